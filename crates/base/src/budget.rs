@@ -1,0 +1,140 @@
+//! How long and how large a run may become, and why it stopped.
+//!
+//! Every engine asks its [`Budget`] regularly. Asking is cheap: the clock and the memory counter are
+//! read only once in a while. Running out is not an error: it is a [`StopReason`], and the engine
+//! hands in what it has.
+
+use std::cell::Cell;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why an engine stopped before it had a verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    TimeLimit(Duration),
+    /// The limit, in bytes.
+    MemoryLimit(u64),
+    /// Ctrl-C, SIGTERM, or another engine was faster.
+    Cancelled,
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StopReason::TimeLimit(limit) => write!(f, "time limit of {} s", limit.as_secs_f64()),
+            StopReason::MemoryLimit(limit) => write!(f, "memory limit of {} MiB", limit >> 20),
+            StopReason::Cancelled => write!(f, "interrupted"),
+        }
+    }
+}
+
+/// Limits of a run. Clones share the cancel flag, and may be narrowed for a stage of the run.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    start: Instant,
+    time: Option<Duration>,
+    memory: Option<u64>,
+    cancel: Arc<AtomicBool>,
+    calls: Cell<u32>,
+}
+
+/// The clock and the memory counter are read at one in so many checks.
+const CHECKS_PER_LOOK: u32 = 256;
+
+impl Budget {
+    pub fn unlimited() -> Self {
+        Self { start: Instant::now(), time: None, memory: None, cancel: Arc::default(), calls: Cell::new(0) }
+    }
+
+    /// The same budget, but at most `time` from now on.
+    #[must_use]
+    pub fn with_time(mut self, time: Duration) -> Self {
+        let spent = self.start.elapsed();
+        let limit = spent.saturating_add(time);
+        self.time = Some(self.time.map_or(limit, |old| old.min(limit)));
+        self
+    }
+
+    /// The same budget, but at most `bytes` of resident memory for the whole process.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: u64) -> Self {
+        self.memory = Some(self.memory.map_or(bytes, |old| old.min(bytes)));
+        self
+    }
+
+    /// Set it, from a signal handler for example, to stop every engine that shares this budget.
+    pub fn cancel_flag(&self) -> Arc<AtomicBool> {
+        self.cancel.clone()
+    }
+
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// What is left of the time, if it is limited.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.time.map(|limit| limit.saturating_sub(self.start.elapsed()))
+    }
+
+    /// To be called in every inner loop.
+    #[inline]
+    pub fn check(&self) -> Result<(), StopReason> {
+        let calls = self.calls.get().wrapping_add(1);
+        self.calls.set(calls);
+        if calls % CHECKS_PER_LOOK == 0 { self.check_now() } else { Ok(()) }
+    }
+
+    /// Reads the clock and the memory counter: before something that takes long.
+    pub fn check_now(&self) -> Result<(), StopReason> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(StopReason::Cancelled);
+        }
+        if let Some(limit) = self.time
+            && self.start.elapsed() >= limit
+        {
+            return Err(StopReason::TimeLimit(limit));
+        }
+        match self.memory {
+            Some(limit) if resident_memory().is_some_and(|used| used > limit) => {
+                Err(StopReason::MemoryLimit(limit))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Resident memory of this process in bytes, where the system tells.
+pub fn resident_memory() -> Option<u64> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_share_the_cancel_flag() {
+        let whole = Budget::unlimited();
+        let stage = whole.clone().with_time(Duration::from_secs(1000));
+        assert_eq!(stage.check_now(), Ok(()));
+        whole.cancel_flag().store(true, Ordering::Relaxed);
+        assert_eq!(stage.check_now(), Err(StopReason::Cancelled));
+    }
+
+    #[test]
+    fn a_stage_cannot_get_more_than_the_whole() {
+        let whole = Budget::unlimited().with_time(Duration::ZERO);
+        let stage = whole.with_time(Duration::from_secs(1000));
+        assert!(matches!(stage.check_now(), Err(StopReason::TimeLimit(_))));
+    }
+
+    #[test]
+    fn memory_is_limited() {
+        let budget = Budget::unlimited().with_memory(1);
+        assert_eq!(budget.check_now(), Err(StopReason::MemoryLimit(1)));
+    }
+}
