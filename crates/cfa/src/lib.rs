@@ -1,0 +1,8 @@
+//! Control-flow automata: the program model that all engines work on, and the analyses on it.
+//!
+//! [`program`] holds the data; everything else either makes it, asks it, or prints it.
+
+pub mod library;
+pub mod program;
+
+pub use program::*;
