@@ -4,11 +4,13 @@
 pub mod arena;
 pub mod budget;
 pub mod diagnostic;
+pub mod persistent;
 pub mod source;
 pub mod symbol;
 
 pub use arena::{Arena, ListPool, Range};
 pub use budget::{Budget, StopReason};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use persistent::PersistentVec;
 pub use source::{FileId, Position, SourceMap, Span};
 pub use symbol::{Interner, Symbol};
