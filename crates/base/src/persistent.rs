@@ -108,7 +108,7 @@ impl<T: Clone> PersistentVec<T> {
 
     /// Calls `visit` on every index at which the two may differ, in ascending order. Parts that the
     /// two share are not looked at.
-    pub fn differences(&self, other: &Self, visit: &mut dyn FnMut(u32, Option<&T>, Option<&T>)) {
+    pub fn differences(&self, other: &Self, visit: Visit<'_, T>) {
         let levels = self.levels.max(other.levels);
         let raised = |this: &Self| {
             let mut raised = this.clone();
@@ -130,7 +130,8 @@ impl<T: Clone> PersistentVec<T> {
     }
 }
 
-type Visit<'a, T> = &'a mut dyn FnMut(u32, Option<&T>, Option<&T>);
+/// Called with an index and what each of two vectors holds there.
+pub type Visit<'a, T> = &'a mut dyn FnMut(u32, Option<&T>, Option<&T>);
 
 fn compare<T: Clone>(
     left: Option<&Rc<Node<T>>>,
