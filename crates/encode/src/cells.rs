@@ -1,0 +1,409 @@
+//! The contents of one object, exact in every byte.
+//!
+//! An object's bytes are held in *cells*: disjoint runs of bytes, each with one term. The partition
+//! follows the accesses, so that a field that is only ever read and written whole is one cell and
+//! costs nothing, while unions, casts and byte-wise access cut cells apart and join them as needed.
+//! Large arrays that are indexed by terms are *grids*: one array term for all elements at
+//! `start + i * stride`. Bytes that no cell or grid holds are zero or unknown, by [`Fill`].
+
+use term::{Sort, TermId, TermPool};
+
+/// What the bytes hold that have never been written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fill {
+    Zero,
+    /// Any value. Objects of one generation have the same unknown bytes.
+    Unknown(u32),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Cell {
+    offset: u64,
+    size: u64,
+    /// A bit-vector of `8 * size` bits, or a float of at most that width.
+    term: TermId,
+}
+
+impl Cell {
+    fn end(&self) -> u64 {
+        self.offset + self.size
+    }
+}
+
+/// Elements of equal size at equal distances.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Grid {
+    pub start: u64,
+    pub stride: u64,
+    pub size: u64,
+    /// `None` where the object's size is not known.
+    pub count: Option<u64>,
+    /// An array from [`INDEX_WIDTH`] bits to elements.
+    pub term: TermId,
+}
+
+/// The width of grid indices.
+pub const INDEX_WIDTH: u32 = 32;
+
+impl Grid {
+    fn same_shape(&self, other: &Grid) -> bool {
+        (self.start, self.stride, self.size) == (other.start, other.stride, other.size)
+    }
+
+    /// The element that holds the byte at `offset`, and the position in it.
+    fn locate(&self, offset: u64) -> Option<(u64, u64)> {
+        let distance = offset.checked_sub(self.start)?;
+        let (index, within) = (distance / self.stride, distance % self.stride);
+        let exists = self.count.is_none_or(|count| index < count);
+        (within < self.size && exists && index >> INDEX_WIDTH == 0).then_some((index, within))
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cells {
+    fill: Fill,
+    /// Sorted by offset.
+    cells: Vec<Cell>,
+    grids: Vec<Grid>,
+}
+
+impl Cells {
+    pub fn new(fill: Fill) -> Self {
+        Self { fill, cells: Vec::new(), grids: Vec::new() }
+    }
+
+    pub fn fill(&self) -> Fill {
+        self.fill
+    }
+
+    pub fn grids(&self) -> &[Grid] {
+        &self.grids
+    }
+
+    /// Makes a grid of bytes that nothing has been written to so far.
+    pub fn add_grid(&mut self, pool: &mut TermPool, start: u64, stride: u64, size: u64, count: Option<u64>) {
+        let element = 8 * size as u32;
+        let term = match self.fill {
+            Fill::Zero => {
+                let zero = pool.bitvec(element, 0);
+                pool.constant_array(INDEX_WIDTH, zero)
+            }
+            Fill::Unknown(generation) => {
+                let name = format!("mem{generation}@{start}+{stride}x{size}");
+                pool.variable(&name, Sort::Array { index: INDEX_WIDTH, element })
+            }
+        };
+        self.grids.push(Grid { start, stride, size, count, term });
+    }
+
+    /// The first cell that ends after `offset`.
+    fn first_after(&self, offset: u64) -> usize {
+        self.cells.partition_point(|cell| cell.end() <= offset)
+    }
+
+    /// The value of `size` bytes at `offset`, as it was written if it was written as a whole.
+    pub fn read(&mut self, pool: &mut TermPool, offset: u64, size: u64) -> TermId {
+        let position = self.first_after(offset);
+        if let Some(cell) = self.cells.get(position)
+            && (cell.offset, cell.size) == (offset, size)
+        {
+            return cell.term;
+        }
+        let term = self.gather(pool, offset, size);
+        let untouched = self.cells.get(position).is_none_or(|cell| cell.offset >= offset + size);
+        if untouched && matches!(self.fill, Fill::Unknown(_)) && self.grid_at(offset).is_none() {
+            // Keep what was read, so that a later read in other pieces sees the same bytes.
+            self.cells.insert(position, Cell { offset, size, term });
+        }
+        term
+    }
+
+    fn grid_at(&self, offset: u64) -> Option<(&Grid, u64, u64)> {
+        self.grids.iter().find_map(|grid| grid.locate(offset).map(|(index, within)| (grid, index, within)))
+    }
+
+    /// Joins `size` bytes from wherever they are, the lowest address in the lowest bits.
+    fn gather(&self, pool: &mut TermPool, offset: u64, size: u64) -> TermId {
+        let end = offset + size;
+        let mut at = offset;
+        let mut joined: Option<TermId> = None;
+        while at < end {
+            let (piece, next) = self.piece(pool, at, end);
+            joined = Some(match joined {
+                None => piece,
+                Some(low) => pool.concat(piece, low),
+            });
+            at = next;
+        }
+        joined.unwrap_or_else(|| pool.bitvec(1, 0))
+    }
+
+    /// The bytes from `at` up to the next boundary, and where that is.
+    fn piece(&self, pool: &mut TermPool, at: u64, end: u64) -> (TermId, u64) {
+        let next_cell = self.cells.get(self.first_after(at));
+        if let Some(cell) = next_cell
+            && cell.offset <= at
+        {
+            let stop = end.min(cell.end());
+            let bits = bits_of(pool, cell.term, cell.size);
+            return (slice(pool, bits, at - cell.offset, stop - cell.offset), stop);
+        }
+        if let Some((grid, index, within)) = self.grid_at(at) {
+            let stop = end.min(at - within + grid.size);
+            let index = pool.bitvec(INDEX_WIDTH, index);
+            let element = pool.select(grid.term, index);
+            return (slice(pool, element, within, within + (stop - at)), stop);
+        }
+        let mut stop = next_cell.map_or(end, |cell| end.min(cell.offset));
+        if let Some(start) = (at + 1..stop).find(|&offset| self.grid_at(offset).is_some()) {
+            stop = start;
+        }
+        self.filler(pool, at, stop)
+    }
+
+    /// Bytes that nobody has written. Unknown ones come in runs that do not cross multiples of 8.
+    fn filler(&self, pool: &mut TermPool, at: u64, stop: u64) -> (TermId, u64) {
+        match self.fill {
+            Fill::Zero => (pool.bitvec(8 * (stop - at) as u32, 0), stop),
+            Fill::Unknown(generation) => {
+                let word = at / 8;
+                let stop = stop.min(8 * word + 8);
+                let name = format!("mem{generation}@{word}");
+                let term = pool.variable(&name, Sort::BitVec(64));
+                (slice(pool, term, at - 8 * word, stop - 8 * word), stop)
+            }
+        }
+    }
+
+    pub fn write(&mut self, pool: &mut TermPool, offset: u64, size: u64, term: TermId) {
+        if size == 0 {
+            return;
+        }
+        let position = self.first_after(offset);
+        if let Some(cell) = self.cells.get_mut(position)
+            && (cell.offset, cell.size) == (offset, size)
+        {
+            cell.term = term;
+            return;
+        }
+        if self.grid_at(offset).is_some() {
+            return self.write_grid(pool, offset, size, term);
+        }
+        self.cut(pool, offset, offset + size);
+        let position = self.first_after(offset);
+        self.cells.insert(position, Cell { offset, size, term });
+    }
+
+    /// The way cells cut a range, as distances from its start and sizes.
+    pub fn cuts(&self, offset: u64, size: u64) -> Vec<(u64, u64)> {
+        let end = offset + size;
+        let mut cuts = Vec::new();
+        let mut at = offset;
+        while at < end {
+            let cell = self.cells.get(self.first_after(at)).filter(|cell| cell.offset <= at);
+            let stop = match (cell, self.grid_at(at)) {
+                (Some(cell), _) => cell.end(),
+                (None, Some((grid, _, within))) => at - within + grid.size,
+                (None, None) => at + 1,
+            };
+            let stop = stop.min(end);
+            cuts.push((at - offset, stop - at));
+            at = stop;
+        }
+        cuts
+    }
+
+    /// Writes into grid elements, whole or in part.
+    fn write_grid(&mut self, pool: &mut TermPool, offset: u64, size: u64, term: TermId) {
+        let bits = bits_of(pool, term, size);
+        let end = offset + size;
+        let mut at = offset;
+        while at < end {
+            let Some((position, index, within)) = self.grid_position(at) else {
+                let stop = (at + 1..end).find(|&o| self.grid_at(o).is_some()).unwrap_or(end);
+                let piece = slice(pool, bits, at - offset, stop - offset);
+                self.cut(pool, at, stop);
+                let place = self.first_after(at);
+                self.cells.insert(place, Cell { offset: at, size: stop - at, term: piece });
+                at = stop;
+                continue;
+            };
+            let grid = self.grids[position];
+            let stop = end.min(at - within + grid.size);
+            let piece = slice(pool, bits, at - offset, stop - offset);
+            let index = pool.bitvec(INDEX_WIDTH, index);
+            let old = pool.select(grid.term, index);
+            let new = splice(pool, old, grid.size, within, piece, stop - at);
+            self.grids[position].term = pool.store(grid.term, index, new);
+            at = stop;
+        }
+    }
+
+    fn grid_position(&self, offset: u64) -> Option<(usize, u64, u64)> {
+        let mut grids = self.grids.iter().enumerate();
+        grids.find_map(|(position, grid)| grid.locate(offset).map(|(index, within)| (position, index, within)))
+    }
+
+    /// Removes the bytes of a range from all cells; what sticks out stays as smaller cells.
+    fn cut(&mut self, pool: &mut TermPool, from: u64, to: u64) {
+        let first = self.first_after(from);
+        let last = self.cells.partition_point(|cell| cell.offset < to);
+        if first >= last {
+            return;
+        }
+        let mut rest = Vec::new();
+        for cell in &self.cells[first..last] {
+            for (start, end) in [(cell.offset, from.min(cell.end())), (to.max(cell.offset), cell.end())] {
+                if start < end {
+                    let bits = bits_of(pool, cell.term, cell.size);
+                    let term = slice(pool, bits, start - cell.offset, end - cell.offset);
+                    rest.push(Cell { offset: start, size: end - start, term });
+                }
+            }
+        }
+        self.cells.splice(first..last, rest);
+    }
+
+    /// Forgets what is in a range: zero from now on, or unknown.
+    pub fn clear(&mut self, pool: &mut TermPool, offset: u64, size: u64, fill: Fill, whole: bool) {
+        if whole {
+            let grids = std::mem::take(&mut self.grids);
+            *self = Self::new(fill);
+            for grid in grids {
+                self.add_grid(pool, grid.start, grid.stride, grid.size, grid.count);
+            }
+            return;
+        }
+        let value = Cells::new(fill).gather(pool, offset, size);
+        self.write(pool, offset, size, value);
+    }
+
+    /// The contents where the program is in one of two states. Bytes that neither has written, and
+    /// that are unknown in different ways, become unknown in a third way: `generation`.
+    pub fn merge(
+        pool: &mut TermPool,
+        condition: TermId,
+        then: &Cells,
+        otherwise: &Cells,
+        generation: u32,
+    ) -> Cells {
+        let (mut left, mut right) = (then.clone(), otherwise.clone());
+        left.align_grids(pool, &right);
+        right.align_grids(pool, &left);
+        let fill = if left.fill == right.fill { left.fill } else { Fill::Unknown(generation) };
+        let mut merged = Cells::new(fill);
+        for (a, b) in left.grids.iter().zip(&right.grids) {
+            debug_assert!(a.same_shape(b));
+            let term = pool.ite(condition, a.term, b.term);
+            merged.grids.push(Grid { term, ..*a });
+        }
+        for (offset, end) in boundaries(&left, &right) {
+            let size = end - offset;
+            let (a, b) = (left.whole(pool, offset, size), right.whole(pool, offset, size));
+            let term = merge_terms(pool, condition, a, b, size);
+            merged.cells.push(Cell { offset, size, term });
+        }
+        merged
+    }
+
+    /// The term of a range that one cell covers exactly, otherwise its bits.
+    fn whole(&self, pool: &mut TermPool, offset: u64, size: u64) -> TermId {
+        match self.cells.get(self.first_after(offset)) {
+            Some(cell) if (cell.offset, cell.size) == (offset, size) => cell.term,
+            _ => self.gather(pool, offset, size),
+        }
+    }
+
+    /// Makes the grids that `other` has and this has not.
+    fn align_grids(&mut self, pool: &mut TermPool, other: &Cells) {
+        for grid in &other.grids {
+            if !self.grids.iter().any(|own| own.same_shape(grid)) {
+                self.make_grid(pool, grid.start, grid.stride, grid.size, grid.count);
+            }
+        }
+        self.grids.sort_by_key(|grid| (grid.start, grid.stride, grid.size));
+    }
+
+    /// Turns what cells hold into a grid. Existing grids stay if they do not overlap.
+    pub fn make_grid(&mut self, pool: &mut TermPool, start: u64, stride: u64, size: u64, count: Option<u64>) {
+        let mut grid_cells = Cells::new(self.fill);
+        grid_cells.add_grid(pool, start, stride, size, count);
+        let inside: Vec<Cell> = self
+            .cells
+            .iter()
+            .copied()
+            .filter(|cell| (cell.offset..cell.end()).any(|at| grid_cells.grid_at(at).is_some()))
+            .collect();
+        for cell in inside {
+            grid_cells.write_grid(pool, cell.offset, cell.size, cell.term);
+        }
+        let grid = grid_cells.grids[0];
+        self.cells.retain(|cell| !(cell.offset..cell.end()).any(|at| grid.locate(at).is_some()));
+        self.cells.extend(grid_cells.cells);
+        self.cells.sort_by_key(|cell| cell.offset);
+        self.grids.push(grid);
+    }
+
+    /// The grid of that shape, for reading and writing by terms.
+    pub fn grid(&self, start: u64, stride: u64, size: u64) -> Option<&Grid> {
+        self.grids.iter().find(|grid| (grid.start, grid.stride, grid.size) == (start, stride, size))
+    }
+
+    pub fn set_grid(&mut self, start: u64, stride: u64, size: u64, term: TermId) {
+        if let Some(grid) = self.grids.iter_mut().find(|g| (g.start, g.stride, g.size) == (start, stride, size)) {
+            grid.term = term;
+        }
+    }
+
+    /// Whether some grid has bytes in common with a grid of that shape.
+    pub fn overlaps_grid(&self, start: u64, stride: u64, size: u64, count: u64) -> bool {
+        (0..count.min(64)).any(|i| (0..size).any(|byte| self.grid_at(start + i * stride + byte).is_some()))
+    }
+}
+
+/// The ranges that cells of either side cut the object into, wherever one of them has a cell.
+fn boundaries(left: &Cells, right: &Cells) -> Vec<(u64, u64)> {
+    let mut points: Vec<u64> =
+        left.cells.iter().chain(&right.cells).flat_map(|cell| [cell.offset, cell.end()]).collect();
+    points.sort_unstable();
+    points.dedup();
+    let covered = |cells: &Cells, at: u64| cells.cells.get(cells.first_after(at)).is_some_and(|c| c.offset <= at);
+    let ranges = points.windows(2).map(|pair| (pair[0], pair[1]));
+    ranges.filter(|&(at, _)| covered(left, at) || covered(right, at)).collect()
+}
+
+fn merge_terms(pool: &mut TermPool, condition: TermId, a: TermId, b: TermId, size: u64) -> TermId {
+    if pool.sort(a) == pool.sort(b) {
+        return pool.ite(condition, a, b);
+    }
+    let (a, b) = (bits_of(pool, a, size), bits_of(pool, b, size));
+    pool.ite(condition, a, b)
+}
+
+/// The bits of a cell's term: of a float, its representation, padded to the size.
+pub fn bits_of(pool: &mut TermPool, term: TermId, size: u64) -> TermId {
+    let bits = match pool.sort(term) {
+        Sort::Float(_) => crate::float::to_memory(pool, term),
+        _ => term,
+    };
+    pool.resize_unsigned(bits, 8 * size as u32)
+}
+
+/// Bytes `from..to` of a bit-vector.
+fn slice(pool: &mut TermPool, bits: TermId, from: u64, to: u64) -> TermId {
+    pool.extract(bits, 8 * to as u32 - 1, 8 * from as u32)
+}
+
+/// `old` (of `size` bytes) with the bytes from `at` replaced by `piece` (of `length` bytes).
+fn splice(pool: &mut TermPool, old: TermId, size: u64, at: u64, piece: TermId, length: u64) -> TermId {
+    let mut joined = piece;
+    if at > 0 {
+        let low = slice(pool, old, 0, at);
+        joined = pool.concat(joined, low);
+    }
+    if at + length < size {
+        let high = slice(pool, old, at + length, size);
+        joined = pool.concat(high, joined);
+    }
+    joined
+}

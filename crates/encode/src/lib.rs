@@ -1,0 +1,46 @@
+//! CFA edges to terms.
+//!
+//! The encoder executes edges symbolically. A [`State`] maps every variable and object to terms over
+//! the run's inputs, under a guard that says when the program is in that state; [`Encoder::step`]
+//! takes a state along an edge, [`Encoder::merge`] joins two states of one location. There are no
+//! equations to assert: whatever a formula needs is a term, and what it does not need never reaches
+//! the solver, which is all the slicing that bounded model checking asks for.
+
+mod arithmetic;
+mod cells;
+mod convert;
+mod encoder;
+mod environment;
+mod expression;
+mod float;
+mod guard;
+mod layout;
+mod library;
+mod linear;
+mod memory;
+mod objects;
+mod pointer;
+mod state;
+mod step;
+
+pub use encoder::{Encoder, Input, InputKind, Obligation};
+pub use environment::{Assumption, Environment};
+pub use guard::Guard;
+pub use objects::{Object, ObjectId, ObjectKind, Size};
+pub use state::{Frame, State};
+pub use step::Step;
+
+/// A construct that the encoder has no exact terms for, in plain words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unsupported(pub &'static str);
+
+/// What can go wrong in a step, apart from calls to error functions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Check {
+    SignedOverflow,
+    DivisionByZero,
+    InvalidDereference,
+    InvalidFree,
+    MemoryLeak,
+    ShiftRange,
+}

@@ -1,0 +1,321 @@
+//! Allocation, and functions on blocks of memory.
+
+use super::LibraryCall;
+use crate::cells::Fill;
+use crate::encoder::Encoder;
+use crate::environment::Assumption;
+use crate::objects::{ObjectId, ObjectKind, Size};
+use crate::pointer::Case;
+use crate::state::{Content, State};
+use crate::{Check, Unsupported};
+use cfa::library::Library;
+use sema::types::TypeId;
+use std::rc::Rc;
+use term::{TermId, TermPool};
+
+/// Blocks of a computed length are handled byte by byte up to this length.
+const LONGEST_COMPUTED: u64 = 256;
+
+/// Blocks of a known length are handled up to this length.
+const LONGEST_KNOWN: u64 = 1 << 16;
+
+impl Encoder<'_> {
+    /// Executes the call if the function is one of these.
+    pub(super) fn memory_call(
+        &mut self,
+        state: &mut State,
+        call: &LibraryCall,
+        library: Library,
+    ) -> Result<bool, Unsupported> {
+        match library {
+            Library::Malloc | Library::Alloca | Library::BuiltinAlloca => {
+                let size = call.argument(0)?;
+                let generation = self.generation();
+                let frees = library == Library::Malloc;
+                let object = self.allocate(state, call, size, Fill::Unknown(generation), frees)?;
+                self.give_object(state, call, object)?;
+            }
+            Library::Calloc => {
+                let (count, size) = (call.argument(0)?, call.argument(1)?);
+                let total = self.pool.mul(count, size);
+                let object = self.allocate(state, call, total, Fill::Zero, true)?;
+                self.give_object(state, call, object)?;
+            }
+            Library::Realloc => self.realloc(state, call)?,
+            Library::Free => self.free(state, call)?,
+            Library::Memset => self.memset(state, call)?,
+            Library::Memcpy | Library::Memmove => self.memcpy(state, call)?,
+            Library::Memcmp => self.memcmp(state, call)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn allocate(
+        &mut self,
+        state: &mut State,
+        call: &LibraryCall,
+        size: TermId,
+        fill: Fill,
+        frees: bool,
+    ) -> Result<ObjectId, Unsupported> {
+        self.environment.rely_on(Assumption::AllocationSucceeds);
+        let size = self.size_of_term(size);
+        let ty = self.result_pointee(call);
+        let whole_type = ty.filter(|&ty| match size {
+            Size::Known(size) => self.program.types.size_of(ty) == Some(size),
+            _ => false,
+        });
+        let object = self.objects.create(ObjectKind::Heap(call.edge), size, whole_type, 16)?;
+        self.heap.entry(call.edge).or_default().push(object);
+        let cells = self.fresh_cells(whole_type, fill);
+        state.store.set(object.0, Content::Cells(Rc::new(cells)));
+        if frees && self.tracks_lifetime() {
+            state.store.set(alive_slot(object), Content::Scalar(TermPool::TRUE));
+        }
+        Ok(object)
+    }
+
+    pub(crate) fn tracks_lifetime(&self) -> bool {
+        self.checks(Check::InvalidDereference) || self.checks(Check::InvalidFree) || self.checks(Check::MemoryLeak)
+    }
+
+    /// Whether a heap object has not been freed.
+    pub(crate) fn is_alive(&self, state: &State, object: ObjectId) -> TermId {
+        match state.store.get(alive_slot(object)) {
+            Some(&Content::Scalar(alive)) => alive,
+            _ => TermPool::TRUE,
+        }
+    }
+
+    fn give_object(&mut self, state: &mut State, call: &LibraryCall, object: ObjectId) -> Result<(), Unsupported> {
+        let address = self.objects.get(object).base;
+        let address = self.pointer(address);
+        self.give(state, call, address, self.program.types.size_type())
+    }
+
+    fn free(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
+        if !self.tracks_lifetime() {
+            return Ok(());
+        }
+        let address = call.argument(0)?;
+        let null = self.pointer(0);
+        let mut valid = self.pool.eq(address, null);
+        let objects: Vec<ObjectId> = self.heap.values().flatten().copied().collect();
+        for object in objects {
+            let Some(&Content::Scalar(alive)) = state.store.get(alive_slot(object)) else { continue };
+            let base = self.objects.get(object).base;
+            let base = self.pointer(base);
+            let here = self.pool.eq(address, base);
+            if here == TermPool::FALSE {
+                continue;
+            }
+            let freed = self.pool.and(here, alive);
+            valid = self.pool.or(valid, freed);
+            let elsewhere = self.pool.not(here);
+            let still = self.pool.and(alive, elsewhere);
+            state.store.set(alive_slot(object), Content::Scalar(still));
+        }
+        let invalid = self.pool.not(valid);
+        self.oblige(state, Check::InvalidFree, invalid, call.span);
+        self.require(state, valid);
+        Ok(())
+    }
+
+    fn realloc(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
+        let generation = self.generation();
+        let size = call.argument(1)?;
+        let old = call.argument(0)?;
+        let null = self.pointer(0);
+        let object = self.allocate(state, call, size, Fill::Unknown(generation), true)?;
+        if old != null {
+            let Some(length) = self.known_size(object).filter(|&n| n <= LONGEST_KNOWN) else {
+                return Err(Unsupported("realloc to a computed size"));
+            };
+            let exists = self.is_nonzero(old);
+            if exists != TermPool::TRUE {
+                return Err(Unsupported("realloc of a pointer that may be null"));
+            }
+            let source = self.pointed_to(state, call, 0)?;
+            let kept = source.iter().map(|case| self.known_size(case.object).unwrap_or(0)).min().unwrap_or(0);
+            let target = self.whole(object, TypeId::CHAR).cases;
+            self.copy_block(state, &target, &source, length.min(kept))?;
+            self.free(state, call)?;
+        }
+        self.give_object(state, call, object)
+    }
+
+    /// The length of a block as a number, or how long it can be at most.
+    fn block_length(&mut self, length: TermId, cases: &[Case]) -> Result<(u64, bool), Unsupported> {
+        if let Some(length) = self.pool.small_value(length) {
+            return if length <= LONGEST_KNOWN { Ok((length, true)) } else { Err(Unsupported("a very large block of memory")) };
+        }
+        let largest = cases.iter().map(|case| self.known_size(case.object)).max().flatten();
+        match largest {
+            Some(size) if size <= LONGEST_COMPUTED => Ok((size, false)),
+            _ => Err(Unsupported("a block of memory of computed length")),
+        }
+    }
+
+    fn check_block(&mut self, state: &mut State, call: &LibraryCall, cases: &[Case], length: TermId) {
+        let length = self.pool.resize_unsigned(length, self.pointer_width());
+        let mut valid = TermPool::FALSE;
+        for case in cases {
+            let end = self.pool.add(case.offset, length);
+            let no_wrap = self.pool.ule(case.offset, end);
+            let inside = self.in_bounds(case.object, end, 0);
+            let alive = self.is_alive(state, case.object);
+            let here = self.pool.and_all([case.condition, no_wrap, inside, alive]);
+            valid = self.pool.or(valid, here);
+        }
+        let invalid = self.pool.not(valid);
+        self.oblige(state, Check::InvalidDereference, invalid, call.span);
+        self.require(state, valid);
+    }
+
+    fn memset(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
+        let (value, length) = (call.argument(1)?, call.argument(2)?);
+        if self.pool.small_value(length) != Some(0) {
+            let target = self.pointed_to(state, call, 0)?;
+            let (longest, exact) = self.block_length(length, &target)?;
+            self.check_block(state, call, &target, length);
+            let byte = self.pool.extract(value, 7, 0);
+            let zero = self.pool.small_value(byte) == Some(0);
+            if exact && zero && target.len() == 1 && self.pool.small_value(target[0].offset).is_some() {
+                self.zero_block(state, &target[0], longest);
+            } else {
+                for offset in 0..longest {
+                    let condition = self.within(offset, length, exact);
+                    self.write_piece(state, &target, offset, 1, byte, condition)?;
+                }
+            }
+        }
+        self.give(state, call, call.argument(0)?, self.program.types.size_type())
+    }
+
+    fn zero_block(&mut self, state: &mut State, case: &Case, length: u64) {
+        let offset = self.pool.small_value(case.offset).unwrap_or(0);
+        let whole = offset == 0 && self.known_size(case.object) == Some(length);
+        let mut cells = self.cells(state, case.object).clone();
+        cells.clear(&mut self.pool, offset, length, Fill::Zero, whole);
+        state.store.set(case.object.0, Content::Cells(Rc::new(cells)));
+    }
+
+    /// Whether an offset is below a length.
+    fn within(&mut self, offset: u64, length: TermId, exact: bool) -> TermId {
+        if exact {
+            return TermPool::TRUE;
+        }
+        let width = self.pool.width(length);
+        let offset = self.pool.bitvec(width, offset);
+        self.pool.ult(offset, length)
+    }
+
+    pub(crate) fn write_piece(
+        &mut self,
+        state: &mut State,
+        cases: &[Case],
+        offset: u64,
+        length: u64,
+        value: TermId,
+        condition: TermId,
+    ) -> Result<(), Unsupported> {
+        for case in cases {
+            let distance = self.pointer(offset);
+            let at = self.pool.add(case.offset, distance);
+            let here = if cases.len() == 1 { condition } else { self.pool.and(condition, case.condition) };
+            self.write_object(state, case.object, at, length, value, here)?;
+        }
+        Ok(())
+    }
+
+    fn memcpy(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
+        let length = call.argument(2)?;
+        if self.pool.small_value(length) != Some(0) {
+            let target = self.pointed_to(state, call, 0)?;
+            let source = self.pointed_to(state, call, 1)?;
+            let (longest, exact) = self.block_length(length, &target)?;
+            self.check_block(state, call, &source, length);
+            self.check_block(state, call, &target, length);
+            if exact {
+                self.copy_block(state, &target, &source, longest)?;
+            } else {
+                self.copy_bytes(state, &target, &source, longest, length)?;
+            }
+        }
+        self.give(state, call, call.argument(0)?, self.program.types.size_type())
+    }
+
+    /// Copies in pieces as large as the source's cells, so that whole values stay whole.
+    fn copy_block(&mut self, state: &mut State, target: &[Case], source: &[Case], length: u64) -> Result<(), Unsupported> {
+        let cuts = match source {
+            [case] => match self.pool.small_value(case.offset) {
+                Some(offset) => self.cells(state, case.object).cuts(offset, length),
+                None => bytes(length),
+            },
+            _ => bytes(length),
+        };
+        let mut pieces = Vec::with_capacity(cuts.len());
+        for (offset, size) in cuts {
+            pieces.push((offset, size, self.read_piece(state, source, offset, size)?));
+        }
+        for (offset, size, value) in pieces {
+            self.write_piece(state, target, offset, size, value, TermPool::TRUE)?;
+        }
+        Ok(())
+    }
+
+    fn copy_bytes(
+        &mut self,
+        state: &mut State,
+        target: &[Case],
+        source: &[Case],
+        longest: u64,
+        length: TermId,
+    ) -> Result<(), Unsupported> {
+        let mut values = Vec::new();
+        for offset in 0..longest {
+            values.push(self.read_piece(state, source, offset, 1)?);
+        }
+        for (offset, value) in values.into_iter().enumerate() {
+            let condition = self.within(offset as u64, length, false);
+            self.write_piece(state, target, offset as u64, 1, value, condition)?;
+        }
+        Ok(())
+    }
+
+    fn memcmp(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
+        let length = call.argument(2)?;
+        let left = self.pointed_to(state, call, 0)?;
+        let right = self.pointed_to(state, call, 1)?;
+        let (longest, exact) = self.block_length(length, &left)?;
+        let mut result = self.pool.bitvec(32, 0);
+        for offset in (0..longest).rev() {
+            let a = self.read_piece(state, &left, offset, 1)?;
+            let b = self.read_piece(state, &right, offset, 1)?;
+            let inside = self.within(offset, length, exact);
+            result = self.compare_bytes(a, b, inside, result);
+        }
+        self.give(state, call, result, TypeId::INT)
+    }
+
+    /// -1 or 1 where the bytes differ (and count), otherwise `rest`.
+    pub(super) fn compare_bytes(&mut self, a: TermId, b: TermId, counts: TermId, rest: TermId) -> TermId {
+        let equal = self.pool.eq(a, b);
+        let differ = self.pool.not(equal);
+        let differ = self.pool.and(differ, counts);
+        let less = self.pool.ult(a, b);
+        let (minus, plus) = (self.pool.bitvec(32, u64::from(u32::MAX)), self.pool.bitvec(32, 1));
+        let sign = self.pool.ite(less, minus, plus);
+        self.pool.ite(differ, sign, rest)
+    }
+}
+
+fn bytes(length: u64) -> Vec<(u64, u64)> {
+    (0..length).map(|offset| (offset, 1)).collect()
+}
+
+/// Where a state keeps whether a heap object is alive: far from the slots of objects.
+fn alive_slot(object: ObjectId) -> u32 {
+    object.0 | 1 << 31
+}

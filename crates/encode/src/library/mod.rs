@@ -1,0 +1,139 @@
+//! Calls of functions without a body: what the C library does, and any value for all others.
+
+mod memory;
+mod numbers;
+mod strings;
+
+use crate::encoder::{Encoder, InputKind};
+use crate::environment::Assumption;
+use crate::pointer::Case;
+use crate::state::{Frame, State};
+use crate::Unsupported;
+use base::Span;
+use cfa::library::Library;
+use cfa::{EdgeId, EdgeKind, FunctionId, PlaceId};
+use sema::types::{Type, TypeId};
+use term::TermId;
+
+/// A call that is being executed.
+pub(crate) struct LibraryCall {
+    pub frame: Frame,
+    pub edge: EdgeId,
+    pub span: Span,
+    /// Values of the scalar arguments, with their types.
+    pub arguments: Vec<(TermId, TypeId)>,
+    pub result: Option<PlaceId>,
+}
+
+impl LibraryCall {
+    pub fn argument(&self, position: usize) -> Result<TermId, Unsupported> {
+        self.arguments.get(position).map(|&(value, _)| value).ok_or(Unsupported("a library call with an argument missing"))
+    }
+}
+
+impl Encoder<'_> {
+    pub(crate) fn undefined_call(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        function: FunctionId,
+        edge: EdgeId,
+        span: Span,
+    ) -> Result<(), Unsupported> {
+        let EdgeKind::Call(call) = self.program.edges[edge].kind else { unreachable!("only calls come here") };
+        let program = self.program;
+        let call = program.calls[call];
+        let mut arguments = Vec::new();
+        for &argument in &program.expr_lists[call.arguments] {
+            let ty = program.exprs[argument].ty;
+            if !self.is_aggregate(ty) {
+                arguments.push((self.expression(state, frame, argument)?, ty));
+            }
+        }
+        let call = LibraryCall { frame, edge, span, arguments, result: call.result };
+        match program.functions[function].library {
+            Some(library) => self.library_call(state, &call, library),
+            None => {
+                let name = program.function_name(function);
+                self.environment.rely_on(Assumption::UndefinedFunction(name.into()));
+                self.any_result(state, &call, name)
+            }
+        }
+    }
+
+    fn library_call(&mut self, state: &mut State, call: &LibraryCall, library: Library) -> Result<(), Unsupported> {
+        if library.never_returns() {
+            return Ok(());
+        }
+        if self.memory_call(state, call, library)?
+            || self.string_call(state, call, library)?
+            || self.number_call(state, call, library)?
+        {
+            return Ok(());
+        }
+        use Library::*;
+        match library {
+            AtomicBegin | AtomicEnd | Fflush | Perror => self.some_result(state, call),
+            Printf | Fprintf | Vprintf | Vfprintf | Puts | Putchar | Fputs | Fputc | Putc => {
+                self.some_result(state, call)
+            }
+            _ => Err(Unsupported("a call of this library function")),
+        }
+    }
+
+    /// The result is an input of the run.
+    fn any_result(&mut self, state: &mut State, call: &LibraryCall, name: &str) -> Result<(), Unsupported> {
+        let Some(result) = call.result else { return Ok(()) };
+        let ty = self.program.places[result].ty;
+        if self.is_aggregate(ty) {
+            return Err(Unsupported("a record from a function without a body"));
+        }
+        let value = self.any_value(ty, name)?;
+        self.input(state, value, ty, InputKind::Value);
+        self.assign_term(state, call.frame, result, value, call.span)
+    }
+
+    /// The result is some value that no test can choose.
+    fn some_result(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
+        let Some(result) = call.result else { return Ok(()) };
+        let sort = self.sort_of(self.program.places[result].ty)?;
+        let value = self.pool.fresh_variable("result", sort);
+        self.assign_term(state, call.frame, result, value, call.span)
+    }
+
+    /// Gives the call its result, converted from `ty`.
+    pub(crate) fn give(
+        &mut self,
+        state: &mut State,
+        call: &LibraryCall,
+        value: TermId,
+        ty: TypeId,
+    ) -> Result<(), Unsupported> {
+        let Some(result) = call.result else { return Ok(()) };
+        let to = self.program.places[result].ty;
+        let value = if self.program.types.is_pointer(to) { value } else { self.convert(value, ty, to)? };
+        self.assign_term(state, call.frame, result, value, call.span)
+    }
+
+    /// What the pointer argument at a position points to.
+    pub(crate) fn pointed_to(
+        &mut self,
+        state: &mut State,
+        call: &LibraryCall,
+        position: usize,
+    ) -> Result<Vec<Case>, Unsupported> {
+        let address = call.argument(position)?;
+        let EdgeKind::Call(id) = self.program.edges[call.edge].kind else { unreachable!("only calls come here") };
+        let arguments = &self.program.expr_lists[self.program.calls[id].arguments];
+        let pointer = arguments.get(position).copied();
+        self.dereference(state, address, pointer, call.span)
+    }
+
+    pub(crate) fn result_pointee(&self, call: &LibraryCall) -> Option<TypeId> {
+        let ty = self.program.places[call.result?].ty;
+        match *self.program.types.get(ty) {
+            Type::Pointer(pointee) if !matches!(self.program.types.get(pointee), Type::Void) => Some(pointee),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Functions on strings, unrolled to the size of the object that holds the string.
+
+use super::LibraryCall;
+use crate::encoder::Encoder;
+use crate::pointer::Case;
+use crate::state::State;
+use crate::Unsupported;
+use cfa::library::Library;
+use sema::types::TypeId;
+use term::{TermId, TermPool};
+
+/// Strings in larger objects are not looked into.
+const LONGEST: u64 = 512;
+
+impl Encoder<'_> {
+    pub(super) fn string_call(
+        &mut self,
+        state: &mut State,
+        call: &LibraryCall,
+        library: Library,
+    ) -> Result<bool, Unsupported> {
+        match library {
+            Library::Strlen => {
+                let string = self.pointed_to(state, call, 0)?;
+                let length = self.string_length(state, &string)?;
+                self.give(state, call, length, self.program.types.size_type())?;
+            }
+            Library::Strcmp | Library::Strncmp => {
+                let (left, right) = (self.pointed_to(state, call, 0)?, self.pointed_to(state, call, 1)?);
+                let limit = if library == Library::Strncmp { Some(call.argument(2)?) } else { None };
+                let result = self.compare_strings(state, &left, &right, limit)?;
+                self.give(state, call, result, TypeId::INT)?;
+            }
+            Library::Strcpy => {
+                let (target, source) = (self.pointed_to(state, call, 0)?, self.pointed_to(state, call, 1)?);
+                self.copy_string(state, &target, &source)?;
+                self.give(state, call, call.argument(0)?, self.program.types.size_type())?;
+            }
+            _ => return self.character_call(state, call, library),
+        }
+        Ok(true)
+    }
+
+    fn longest(&self, cases: &[Case]) -> Result<u64, Unsupported> {
+        let sizes = cases.iter().map(|case| self.known_size(case.object));
+        match sizes.max().flatten() {
+            Some(size) if size <= LONGEST => Ok(size),
+            _ => Err(Unsupported("a string of unknown length")),
+        }
+    }
+
+    fn string_length(&mut self, state: &mut State, string: &[Case]) -> Result<TermId, Unsupported> {
+        let longest = self.longest(string)?;
+        let mut length = self.pointer(longest);
+        for offset in (0..longest).rev() {
+            let byte = self.read_piece(state, string, offset, 1)?;
+            let more = self.is_nonzero(byte);
+            let here = self.pointer(offset);
+            length = self.pool.ite(more, length, here);
+        }
+        Ok(length)
+    }
+
+    fn compare_strings(
+        &mut self,
+        state: &mut State,
+        left: &[Case],
+        right: &[Case],
+        limit: Option<TermId>,
+    ) -> Result<TermId, Unsupported> {
+        let longest = self.longest(left)?.min(self.longest(right)?);
+        let zero = self.pool.bitvec(32, 0);
+        let mut result = zero;
+        for offset in (0..longest).rev() {
+            let a = self.read_piece(state, left, offset, 1)?;
+            let b = self.read_piece(state, right, offset, 1)?;
+            let more = self.is_nonzero(a);
+            let rest = self.pool.ite(more, result, zero);
+            result = self.compare_bytes(a, b, TermPool::TRUE, rest);
+            if let Some(limit) = limit {
+                let at = self.pointer(offset);
+                let counts = self.pool.ult(at, limit);
+                result = self.pool.ite(counts, result, zero);
+            }
+        }
+        Ok(result)
+    }
+
+    fn copy_string(&mut self, state: &mut State, target: &[Case], source: &[Case]) -> Result<(), Unsupported> {
+        let longest = self.longest(source)?.min(self.longest(target)?);
+        let mut values = Vec::new();
+        for offset in 0..longest {
+            values.push(self.read_piece(state, source, offset, 1)?);
+        }
+        let mut copying = TermPool::TRUE;
+        for (offset, value) in values.into_iter().enumerate() {
+            self.write_piece(state, target, offset as u64, 1, value, copying)?;
+            let more = self.is_nonzero(value);
+            copying = self.pool.and(copying, more);
+        }
+        Ok(())
+    }
+
+    fn character_call(&mut self, state: &mut State, call: &LibraryCall, library: Library) -> Result<bool, Unsupported> {
+        use Library::*;
+        let ranges: &[(u8, u8)] = match library {
+            Isdigit => &[(b'0', b'9')],
+            Isalpha => &[(b'a', b'z'), (b'A', b'Z')],
+            Isalnum => &[(b'0', b'9'), (b'a', b'z'), (b'A', b'Z')],
+            Isupper | Tolower => &[(b'A', b'Z')],
+            Islower | Toupper => &[(b'a', b'z')],
+            Isspace => &[(b' ', b' '), (9, 13)],
+            Isblank => &[(b' ', b' '), (9, 9)],
+            Iscntrl => &[(0, 31), (127, 127)],
+            Isprint => &[(32, 126)],
+            Isgraph => &[(33, 126)],
+            Isxdigit => &[(b'0', b'9'), (b'a', b'f'), (b'A', b'F')],
+            Ispunct => &[(33, 47), (58, 64), (91, 96), (123, 126)],
+            _ => return Ok(false),
+        };
+        let character = call.argument(0)?;
+        let inside = self.in_ranges(character, ranges);
+        let result = match library {
+            Tolower | Toupper => {
+                let change = self.pool.bitvec(32, 32);
+                let changed = self.pool.bit_xor(character, change);
+                self.pool.ite(inside, changed, character)
+            }
+            _ => self.truth(inside),
+        };
+        self.give(state, call, result, TypeId::INT)?;
+        Ok(true)
+    }
+
+    fn in_ranges(&mut self, value: TermId, ranges: &[(u8, u8)]) -> TermId {
+        let mut inside = TermPool::FALSE;
+        for &(low, high) in ranges {
+            let (low, high) = (self.pool.bitvec(32, u64::from(low)), self.pool.bitvec(32, u64::from(high)));
+            let (above, below) = (self.pool.sle(low, value), self.pool.sle(value, high));
+            let here = self.pool.and(above, below);
+            inside = self.pool.or(inside, here);
+        }
+        inside
+    }
+}

@@ -1,0 +1,137 @@
+//! The objects of a run and where they are in memory.
+//!
+//! Every object has an address of its own, a number fixed when the object comes into being, and far
+//! from all others. Pointers are then plain bit-vectors: null is 0, arithmetic, comparison, casts to
+//! integers and bytes of pointers need no special treatment, and a pointer that is a constant names
+//! its object outright. What a program does with the numeric value of an address is thus seen for one
+//! layout only; the encoder notes it as an assumption where that happens.
+
+use crate::Unsupported;
+use base::define_id;
+use cfa::{EdgeId, FunctionId, StringId, VariableId};
+use sema::types::{DataModel, TypeId};
+use std::collections::BTreeMap;
+use term::TermId;
+
+define_id! {
+    /// An object, and its slot in a state's store.
+    ObjectId
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ObjectKind {
+    /// A variable, in the frame of so many nested calls of its function.
+    Variable { variable: VariableId, depth: u32 },
+    String(StringId),
+    /// What a function returns, until its caller takes it.
+    Result { function: FunctionId, depth: u32 },
+    /// Allocated by the call at an edge.
+    Heap(EdgeId),
+    /// Memory of the environment that an input points to.
+    Outside(EdgeId),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    Known(u64),
+    /// A bit-vector of the width of pointers.
+    Term(TermId),
+    /// Memory of the environment: as much as is asked for.
+    Unbounded,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Object {
+    pub kind: ObjectKind,
+    pub base: u64,
+    pub size: Size,
+    /// The type of the contents, where there is one.
+    pub ty: Option<TypeId>,
+}
+
+/// Bytes set aside for an object whose size is not known, and between objects.
+struct Spacing {
+    unknown: u64,
+    gap: u64,
+    end: u64,
+}
+
+pub struct Objects {
+    objects: Vec<Object>,
+    by_base: BTreeMap<u64, ObjectId>,
+    next: u64,
+    spacing: Spacing,
+}
+
+/// Where function addresses start; they are one apart by this.
+const FUNCTIONS: u64 = 0x1000;
+const FUNCTION_SPACING: u64 = 16;
+
+impl Objects {
+    pub fn new(model: DataModel, functions: usize) -> Self {
+        let spacing = match model {
+            DataModel::Ilp32 => Spacing { unknown: 1 << 16, gap: 64, end: 0xffff_0000 },
+            DataModel::Lp64 => Spacing { unknown: 1 << 32, gap: 1 << 12, end: 1 << 47 },
+        };
+        let next = FUNCTIONS + FUNCTION_SPACING * (functions as u64 + 1);
+        Self { objects: Vec::new(), by_base: BTreeMap::new(), next: next.next_multiple_of(4096), spacing }
+    }
+
+    pub fn get(&self, object: ObjectId) -> &Object {
+        &self.objects[object.0 as usize]
+    }
+
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
+    pub fn function_address(&self, function: FunctionId) -> u64 {
+        FUNCTIONS + FUNCTION_SPACING * u64::from(function.0)
+    }
+
+    /// The function at an address.
+    pub fn function_at(&self, address: u64, functions: usize) -> Option<FunctionId> {
+        let distance = address.checked_sub(FUNCTIONS)?;
+        let index = distance / FUNCTION_SPACING;
+        (distance % FUNCTION_SPACING == 0 && index < functions as u64).then_some(FunctionId(index as u32))
+    }
+
+    pub fn create(
+        &mut self,
+        kind: ObjectKind,
+        size: Size,
+        ty: Option<TypeId>,
+        alignment: u64,
+    ) -> Result<ObjectId, Unsupported> {
+        let base = self.next.next_multiple_of(alignment.max(16));
+        let length = match size {
+            Size::Known(size) => size,
+            Size::Term(_) | Size::Unbounded => self.spacing.unknown,
+        };
+        let end = base.checked_add(length).and_then(|end| end.checked_add(self.spacing.gap));
+        self.next = end.filter(|&end| end < self.spacing.end).ok_or(Unsupported("more memory than there are addresses"))?;
+        let object = ObjectId(self.objects.len() as u32);
+        self.objects.push(Object { kind, base, size, ty });
+        self.by_base.insert(base, object);
+        Ok(object)
+    }
+
+    /// The object that an address points into or just behind.
+    pub fn at(&self, address: u64) -> Option<ObjectId> {
+        let (&base, &object) = self.by_base.range(..=address).next_back()?;
+        let length = match self.get(object).size {
+            Size::Known(size) => size,
+            Size::Term(_) | Size::Unbounded => self.spacing.unknown,
+        };
+        (address - base <= length).then_some(object)
+    }
+
+    /// All objects, in the order of their creation.
+    pub fn iter(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
+        self.objects.iter().enumerate().map(|(index, object)| (ObjectId(index as u32), object))
+    }
+}

@@ -1,0 +1,183 @@
+//! From lvalues to objects: what a place means in a state.
+
+use crate::encoder::Encoder;
+use crate::environment::Assumption;
+use crate::objects::ObjectId;
+use crate::state::{Content, Frame, State};
+use crate::{Check, Unsupported};
+use base::Span;
+use cfa::pointsto::ObjectRef;
+use cfa::{ExprId, PlaceBase, PlaceId, Projection};
+use sema::types::{BitRange, Length, Type, TypeId};
+use term::{Op, TermId, TermPool};
+
+/// One object that a place can be in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Case {
+    /// When it is this one.
+    pub condition: TermId,
+    pub object: ObjectId,
+    /// In bytes; as wide as a pointer.
+    pub offset: TermId,
+}
+
+/// A place in a state.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    pub cases: Vec<Case>,
+    pub ty: TypeId,
+    pub bits: Option<BitRange>,
+}
+
+/// Pointer terms are looked into no deeper than this many alternatives.
+const MOST_ALTERNATIVES: usize = 256;
+
+impl Encoder<'_> {
+    pub(crate) fn place(&mut self, state: &mut State, frame: Frame, place: PlaceId) -> Result<Target, Unsupported> {
+        let info = self.program.places[place];
+        let mut cases = self.base(state, frame, info.base)?;
+        let mut bits = None;
+        let program = self.program;
+        for projection in &program.projections[info.projections] {
+            let distance = match *projection {
+                Projection::Field { record, field } => {
+                    let field = &program.types.fields(record)[field as usize];
+                    bits = field.bits;
+                    self.pointer(field.offset)
+                }
+                Projection::Index { index, size } => self.scaled(state, frame, index, size as i64)?,
+            };
+            for case in &mut cases {
+                case.offset = self.pool.add(case.offset, distance);
+            }
+        }
+        Ok(Target { cases, ty: info.ty, bits })
+    }
+
+    /// An index times a number of bytes, as wide as a pointer.
+    pub(crate) fn scaled(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        index: ExprId,
+        scale: i64,
+    ) -> Result<TermId, Unsupported> {
+        let value = self.expression(state, frame, index)?;
+        let signed = self.program.types.int_shape(self.program.exprs[index].ty).is_none_or(|shape| shape.signed);
+        let width = self.pointer_width();
+        let value = if signed { self.pool.resize_signed(value, width) } else { self.pool.resize_unsigned(value, width) };
+        let scale = self.pool.bitvec(width, scale as u64);
+        Ok(self.pool.mul(value, scale))
+    }
+
+    fn base(&mut self, state: &mut State, frame: Frame, base: PlaceBase) -> Result<Vec<Case>, Unsupported> {
+        let object = match base {
+            PlaceBase::Variable(variable) => {
+                let object = self.variable(variable, frame)?;
+                let ty = self.program.variables[variable].ty;
+                if matches!(self.program.types.get(ty), Type::Array { length: Length::Variable(_), .. }) {
+                    return match state.store.get(object.0) {
+                        Some(&Content::Scalar(address)) => self.dereference(state, address, None, Span::NONE),
+                        _ => Ok(Vec::new()),
+                    };
+                }
+                object
+            }
+            PlaceBase::String(string) => self.string(string)?,
+            PlaceBase::Dereference(pointer) => {
+                let address = self.expression(state, frame, pointer)?;
+                let span = self.program.exprs[pointer].span;
+                return self.dereference(state, address, Some(pointer), span);
+            }
+        };
+        let offset = self.pointer(0);
+        Ok(vec![Case { condition: TermPool::TRUE, object, offset }])
+    }
+
+    /// The objects that an address can be in. If the address is built from constants, it says so
+    /// itself; otherwise the points-to analysis does.
+    pub(crate) fn dereference(
+        &mut self,
+        state: &mut State,
+        address: TermId,
+        pointer: Option<ExprId>,
+        span: Span,
+    ) -> Result<Vec<Case>, Unsupported> {
+        let objects = match self.constant_targets(address) {
+            Some(objects) => objects,
+            None => self.possible_targets(pointer)?,
+        };
+        let mut cases = Vec::with_capacity(objects.len());
+        let mut valid = TermPool::FALSE;
+        for object in objects {
+            let base = self.objects.get(object).base;
+            let base = self.pointer(base);
+            let offset = self.pool.sub(address, base);
+            let condition = self.in_bounds(object, offset, 0);
+            if condition != TermPool::FALSE {
+                cases.push(Case { condition, object, offset });
+                valid = self.pool.or(valid, condition);
+            }
+        }
+        let invalid = self.pool.not(valid);
+        self.oblige(state, Check::InvalidDereference, invalid, span);
+        self.require(state, valid);
+        Ok(cases)
+    }
+
+    /// Goes on only where memory is accessed as it may be.
+    pub(crate) fn require(&mut self, state: &mut State, valid: TermId) {
+        if valid != TermPool::TRUE {
+            self.environment.rely_on(Assumption::ValidMemory);
+            self.restrict(state, valid);
+        }
+    }
+
+    /// The objects of all constants that an address term chooses between; `None` if there is an
+    /// alternative that is not the address of an object, moved by nothing or by a computed distance.
+    fn constant_targets(&mut self, address: TermId) -> Option<Vec<ObjectId>> {
+        let mut objects = Vec::new();
+        let mut open = vec![address];
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            if seen.len() > MOST_ALTERNATIVES {
+                return None;
+            }
+            if let Some(value) = self.pool.small_value(term) {
+                if let Some(object) = self.objects.at(value)
+                    && !objects.contains(&object)
+                {
+                    objects.push(object);
+                }
+                continue;
+            }
+            match self.pool.op(term) {
+                Op::Ite => open.extend_from_slice(&self.pool.children(term)[1..]),
+                _ => return None,
+            }
+        }
+        objects.sort_unstable();
+        Some(objects)
+    }
+
+    /// The objects made so far that the pointer may point to.
+    fn possible_targets(&mut self, pointer: Option<ExprId>) -> Result<Vec<ObjectId>, Unsupported> {
+        let mut objects = Vec::new();
+        match pointer {
+            Some(pointer) => {
+                let points_to = self.points_to;
+                let targets: Vec<ObjectRef> = points_to.objects(pointer).collect();
+                for target in targets {
+                    self.instances(target, &mut objects)?;
+                }
+            }
+            None => objects.extend(self.objects.iter().map(|(id, _)| id)),
+        }
+        objects.sort_unstable();
+        objects.dedup();
+        Ok(objects)
+    }
+}

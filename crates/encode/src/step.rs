@@ -1,0 +1,646 @@
+//! Taking a state along an edge.
+
+use crate::cells::{Cells, Fill};
+use crate::encoder::{Encoder, InputKind};
+use crate::environment::Assumption;
+use crate::objects::{ObjectId, ObjectKind, Size};
+use crate::pointer::{Case, Target};
+use crate::state::{Content, Frame, State};
+use crate::Unsupported;
+use base::Span;
+use cfa::{BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FunctionId, PlaceId, VariableId};
+use sema::types::{Type, TypeId};
+use std::rc::Rc;
+use term::{Op, Sort, TermId, TermPool};
+
+/// What follows an edge.
+pub enum Step {
+    /// The state at the edge's target; its guard is false if nothing gets there.
+    Next(State),
+    /// A function with a body is called: [`Encoder::enter`] each of them.
+    Call { state: State, callees: Vec<(FunctionId, TermId)> },
+}
+
+impl Encoder<'_> {
+    /// Executes an edge. Calls of functions without a body are executed, too.
+    pub fn step(&mut self, mut state: State, frame: Frame, edge: EdgeId) -> Result<Step, Unsupported> {
+        self.edge = edge;
+        let info = self.program.edges[edge];
+        match info.kind {
+            EdgeKind::Skip => {}
+            EdgeKind::Assume { condition, truth } => self.assume(&mut state, frame, condition, truth)?,
+            EdgeKind::Assign { target, value } => self.assign(&mut state, frame, target, value, info.span)?,
+            EdgeKind::Zero { target } => self.clear(&mut state, frame, target, Fill::Zero, info.span)?,
+            EdgeKind::Declare { variable } => self.declare(&mut state, frame, variable)?,
+            EdgeKind::DeclareVla { variable, size } => self.declare_vla(&mut state, frame, variable, size)?,
+            EdgeKind::Input { target, function } => self.take_input(&mut state, frame, target, function, info.span)?,
+            EdgeKind::Call(call) => {
+                let call = self.program.calls[call];
+                let callees = self.callees(&mut state, frame, call.callee)?;
+                let (defined, undefined): (Vec<_>, Vec<_>) =
+                    callees.into_iter().partition(|&(f, _)| self.program.functions[f].body.is_some());
+                match (defined.is_empty(), undefined.as_slice()) {
+                    (true, []) => state.guard = state.guard.and(&mut self.pool, TermPool::FALSE),
+                    (true, &[(function, _)]) => self.undefined_call(&mut state, frame, function, edge, info.span)?,
+                    (true, _) => return Err(Unsupported("a call of one of several functions without a body")),
+                    (false, []) => return Ok(Step::Call { state, callees: defined }),
+                    (false, _) => return Err(Unsupported("a call of functions with and without a body")),
+                }
+            }
+            EdgeKind::Return { value } => {
+                if let Some(value) = value {
+                    self.keep_result(&mut state, frame, edge, value)?;
+                }
+            }
+            EdgeKind::VaStart { list } => self.set_list(&mut state, frame, list, 0, info.span)?,
+            EdgeKind::VaArg { target, list } => self.next_variadic(&mut state, frame, target, list, info.span)?,
+            EdgeKind::VaCopy { target, list } => {
+                let list = self.list_handle(&mut state, frame, list, info.span)?;
+                let target = self.place(&mut state, frame, target)?;
+                self.write_handle(&mut state, &target, list, info.span)?;
+            }
+            EdgeKind::VaEnd { .. } => {}
+            EdgeKind::Unsupported(what) => return Err(Unsupported(what)),
+        }
+        Ok(Step::Next(state))
+    }
+
+    fn assume(&mut self, state: &mut State, frame: Frame, condition: ExprId, truth: bool) -> Result<(), Unsupported> {
+        let mut term = self.condition(state, frame, condition)?;
+        if !truth {
+            term = self.pool.not(term);
+        }
+        if state.guard.decides(&mut self.pool, term) == Some(false) {
+            term = TermPool::FALSE;
+        }
+        self.restrict(state, term);
+        if let Some((variable, value)) = self.learned_equality(condition, truth)
+            && !self.pool.is_constant(term)
+        {
+            self.propagate(state, frame, variable, value)?;
+        }
+        Ok(())
+    }
+
+    /// The plain variable that an assumption equates with a constant.
+    fn learned_equality(&self, condition: ExprId, truth: bool) -> Option<(VariableId, ExprId)> {
+        let exprs = &self.program.exprs;
+        let (left, right) = match exprs[condition].kind {
+            ExprKind::Binary { op: BinaryOp::Equal, left, right } if truth => (left, right),
+            ExprKind::Binary { op: BinaryOp::NotEqual, left, right } if !truth => (left, right),
+            _ => return None,
+        };
+        let constant = |expr: ExprId| matches!(exprs[expr].kind, ExprKind::Int(_));
+        match (constant(left), constant(right)) {
+            (false, true) => Some((self.widened_variable(left)?, right)),
+            (true, false) => Some((self.widened_variable(right)?, left)),
+            _ => None,
+        }
+    }
+
+    /// A plain integer variable, perhaps converted to a type that holds all its values.
+    fn widened_variable(&self, mut expr: ExprId) -> Option<VariableId> {
+        let types = &self.program.types;
+        while let ExprKind::Cast(operand) = self.program.exprs[expr].kind {
+            let from = types.int_shape(self.program.exprs[operand].ty)?;
+            let to = types.int_shape(self.program.exprs[expr].ty)?;
+            if to.width < from.width {
+                return None;
+            }
+            expr = operand;
+        }
+        let ExprKind::Load(place) = self.program.exprs[expr].kind else { return None };
+        let variable = self.program.as_variable(place)?;
+        let is_int = types.is_integer(self.program.variables[variable].ty);
+        (is_int && self.is_plain(variable)).then_some(variable)
+    }
+
+    /// Replaces a variable's value by the constant that it is known to equal.
+    fn propagate(&mut self, state: &mut State, frame: Frame, variable: VariableId, value: ExprId) -> Result<(), Unsupported> {
+        let value = self.expression(state, frame, value)?;
+        let Sort::BitVec(width) = self.sort_of(self.program.variables[variable].ty)? else { return Ok(()) };
+        let constant = self.pool.resize_unsigned(value, width);
+        let object = self.variable(variable, frame)?;
+        if matches!(state.store.get(object.0), Some(Content::Scalar(_))) {
+            state.store.set(object.0, Content::Scalar(constant));
+        }
+        Ok(())
+    }
+
+    fn assign(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        target: PlaceId,
+        value: ExprId,
+        span: Span,
+    ) -> Result<(), Unsupported> {
+        if self.is_aggregate(self.program.places[target].ty) {
+            let ExprKind::Load(source) = self.program.exprs[value].kind else {
+                return Err(Unsupported("a record value"));
+            };
+            let source = self.place(state, frame, source)?;
+            let target = self.place(state, frame, target)?;
+            return self.copy(state, &target, &source, span);
+        }
+        let value = self.expression(state, frame, value)?;
+        self.assign_term(state, frame, target, value, span)
+    }
+
+    /// Stores a scalar that has been computed.
+    pub(crate) fn assign_term(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        target: PlaceId,
+        value: TermId,
+        span: Span,
+    ) -> Result<(), Unsupported> {
+        if let Some(variable) = self.program.as_variable(target)
+            && self.is_plain(variable)
+        {
+            let object = self.variable(variable, frame)?;
+            state.store.set(object.0, Content::Scalar(value));
+            return Ok(());
+        }
+        let target = self.place(state, frame, target)?;
+        self.write(state, &target, value, span)
+    }
+
+    /// Copies a record, or a string literal into an array.
+    pub(crate) fn copy(
+        &mut self,
+        state: &mut State,
+        target: &Target,
+        source: &Target,
+        span: Span,
+    ) -> Result<(), Unsupported> {
+        let types = &self.program.types;
+        let size_of = |ty| types.size_of(ty).ok_or(Unsupported("a copy of unknown size"));
+        let size = size_of(target.ty)?.min(size_of(source.ty)?);
+        if size == 0 {
+            return Ok(());
+        }
+        self.check_bounds(state, source, size, span);
+        self.check_bounds(state, target, size, span);
+        for (offset, length, term) in self.pieces(state, source, target.ty, size)? {
+            for case in &target.cases {
+                let distance = self.pointer(offset);
+                let at = self.pool.add(case.offset, distance);
+                let condition = if target.cases.len() == 1 { TermPool::TRUE } else { case.condition };
+                self.write_object(state, case.object, at, length, term, condition)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The contents of `size` bytes at a place, cut as the type suggests.
+    fn pieces(
+        &mut self,
+        state: &mut State,
+        source: &Target,
+        ty: TypeId,
+        size: u64,
+    ) -> Result<Vec<(u64, u64, TermId)>, Unsupported> {
+        let program = self.program;
+        let leaves = self.layouts.leaves(&program.types, ty);
+        let cuts: Vec<(u64, u64)> = match leaves {
+            Some(leaves) => leaves.iter().map(|l| (l.offset, l.size)).filter(|(o, s)| o + s <= size).collect(),
+            None => (0..size).map(|byte| (byte, 1)).collect(),
+        };
+        let mut pieces = Vec::with_capacity(cuts.len());
+        for (offset, length) in cuts {
+            let term = self.read_piece(state, &source.cases, offset, length)?;
+            pieces.push((offset, length, term));
+        }
+        Ok(pieces)
+    }
+
+    /// `length` bytes at a distance from a place.
+    pub(crate) fn read_piece(
+        &mut self,
+        state: &mut State,
+        cases: &[Case],
+        offset: u64,
+        length: u64,
+    ) -> Result<TermId, Unsupported> {
+        let mut value: Option<TermId> = None;
+        for case in cases {
+            let distance = self.pointer(offset);
+            let at = self.pool.add(case.offset, distance);
+            let here = self.read_object(state, case.object, at, length)?;
+            value = Some(match value {
+                None => here,
+                Some(others) => {
+                    let here = crate::cells::bits_of(&mut self.pool, here, length);
+                    let others = crate::cells::bits_of(&mut self.pool, others, length);
+                    self.pool.ite(case.condition, here, others)
+                }
+            });
+        }
+        Ok(value.unwrap_or_else(|| self.pool.bitvec(8 * length as u32, 0)))
+    }
+
+    fn clear(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        place: PlaceId,
+        fill: Fill,
+        span: Span,
+    ) -> Result<(), Unsupported> {
+        if let Some(variable) = self.program.as_variable(place)
+            && self.is_plain(variable)
+        {
+            let sort = self.sort_of(self.program.variables[variable].ty)?;
+            let zero = self.pool.constant(&term::Value::default_of(sort));
+            let object = self.variable(variable, frame)?;
+            state.store.set(object.0, Content::Scalar(zero));
+            return Ok(());
+        }
+        let target = self.place(state, frame, place)?;
+        let size = self.program.types.size_of(target.ty).unwrap_or(0);
+        self.check_bounds(state, &target, size, span);
+        for case in &target.cases {
+            let Some(offset) = self.pool.small_value(case.offset) else {
+                return Err(Unsupported("filling memory at a computed place"));
+            };
+            let whole = offset == 0 && self.known_size(case.object) == Some(size);
+            let mut cells: Cells = self.cells(state, case.object).clone();
+            cells.clear(&mut self.pool, offset, size, fill, whole);
+            state.store.set(case.object.0, Content::Cells(Rc::new(cells)));
+        }
+        Ok(())
+    }
+
+    fn declare(&mut self, state: &mut State, frame: Frame, variable: VariableId) -> Result<(), Unsupported> {
+        let ty = self.program.variables[variable].ty;
+        let object = self.variable(variable, frame)?;
+        let content = if self.is_plain(variable) {
+            let sort = self.sort_of(ty)?;
+            let value = self.pool.fresh_variable("uninitialised", sort);
+            self.input(state, value, ty, InputKind::Uninitialised(variable));
+            Content::Scalar(value)
+        } else {
+            let generation = self.generation();
+            Content::Cells(Rc::new(self.fresh_cells(Some(ty), Fill::Unknown(generation))))
+        };
+        state.store.set(object.0, content);
+        Ok(())
+    }
+
+    fn declare_vla(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        variable: VariableId,
+        size: ExprId,
+    ) -> Result<(), Unsupported> {
+        let size = self.expression(state, frame, size)?;
+        let handle = self.variable(variable, frame)?;
+        let size = self.size_of_term(size);
+        let kind = ObjectKind::Variable { variable, depth: frame.depth };
+        let array = self.objects.create(kind, size, None, 16)?;
+        let address = self.objects.get(array).base;
+        let address = self.pointer(address);
+        state.store.set(handle.0, Content::Scalar(address));
+        Ok(())
+    }
+
+    pub(crate) fn size_of_term(&mut self, size: TermId) -> Size {
+        let size = self.pool.resize_unsigned(size, self.pointer_width());
+        match self.pool.small_value(size) {
+            Some(size) => Size::Known(size),
+            None => Size::Term(size),
+        }
+    }
+
+    fn take_input(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        target: PlaceId,
+        function: Option<FunctionId>,
+        span: Span,
+    ) -> Result<(), Unsupported> {
+        let ty = self.program.places[target].ty;
+        if self.is_aggregate(ty) {
+            let generation = self.generation();
+            return self.clear(state, frame, target, Fill::Unknown(generation), span);
+        }
+        let source = match function {
+            Some(function) => self.program.function_name(function),
+            None => "an external variable",
+        };
+        let value = self.any_value(ty, source)?;
+        self.input(state, value, ty, InputKind::Value);
+        self.assign_term(state, frame, target, value, span)
+    }
+
+    /// A value of the environment's choice.
+    pub(crate) fn any_value(&mut self, ty: TypeId, source: &str) -> Result<TermId, Unsupported> {
+        let program = self.program;
+        match *program.types.get(ty) {
+            Type::Pointer(pointee) => {
+                self.environment.rely_on(Assumption::OutsidePointer(source.into()));
+                let is_function = matches!(program.types.get(pointee), Type::Function { .. });
+                let contents = (!is_function && program.types.size_of(pointee).is_some()).then_some(pointee);
+                let object = self.objects.create(ObjectKind::Outside(self.edge), Size::Unbounded, contents, 16)?;
+                let address = self.objects.get(object).base;
+                let (address, null) = (self.pointer(address), self.pointer(0));
+                let exists = self.pool.fresh_variable("exists", Sort::Bool);
+                Ok(self.pool.ite(exists, address, null))
+            }
+            Type::Bool => {
+                let truth = self.pool.fresh_variable("input", Sort::Bool);
+                Ok(self.pool.bool_to_bitvec(truth, 8))
+            }
+            _ => {
+                let sort = self.sort_of(ty)?;
+                Ok(self.pool.fresh_variable("input", sort))
+            }
+        }
+    }
+
+    /// The functions that a call can mean, each with the condition under which it is the one.
+    fn callees(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        callee: Callee,
+    ) -> Result<Vec<(FunctionId, TermId)>, Unsupported> {
+        let pointer = match callee {
+            Callee::Direct(function) => return Ok(vec![(function, TermPool::TRUE)]),
+            Callee::Indirect(pointer) => pointer,
+        };
+        let address = self.expression(state, frame, pointer)?;
+        let candidates = match self.constant_functions(address) {
+            Some(functions) => functions,
+            None => self.points_to.callees(self.edge).to_vec(),
+        };
+        let mut callees = Vec::new();
+        let mut any = TermPool::FALSE;
+        for function in candidates {
+            let target = self.function_address(function);
+            let target = self.pointer(target);
+            let condition = self.pool.eq(address, target);
+            if condition != TermPool::FALSE {
+                any = self.pool.or(any, condition);
+                callees.push((function, condition));
+            }
+        }
+        self.require(state, any);
+        Ok(callees)
+    }
+
+    fn constant_functions(&self, address: TermId) -> Option<Vec<FunctionId>> {
+        let mut functions = Vec::new();
+        let mut open = vec![address];
+        while let Some(term) = open.pop() {
+            if functions.len() + open.len() > 64 {
+                return None;
+            }
+            match (self.pool.small_value(term), self.pool.op(term)) {
+                (Some(value), _) => {
+                    let function = self.objects.function_at(value, self.program.functions.len());
+                    functions.extend(function.filter(|f| !functions.contains(f)));
+                }
+                (None, Op::Ite) => open.extend_from_slice(&self.pool.children(term)[1..]),
+                _ => return None,
+            }
+        }
+        Some(functions)
+    }
+
+    /// The state at the start of a called function, in its new frame.
+    pub fn enter(
+        &mut self,
+        mut state: State,
+        caller: Frame,
+        edge: EdgeId,
+        (callee, condition): (FunctionId, TermId),
+        depth: u32,
+    ) -> Result<(State, Frame), Unsupported> {
+        self.edge = edge;
+        let EdgeKind::Call(call) = self.program.edges[edge].kind else { unreachable!("only calls are entered") };
+        let span = self.program.edges[edge].span;
+        self.restrict(&mut state, condition);
+        let program = self.program;
+        let arguments = &program.expr_lists[program.calls[call].arguments];
+        let Some(body) = &program.functions[callee].body else { unreachable!("only functions with a body") };
+        let mut frame = Frame { depth, variadic: 0 };
+        let mut values = Vec::new();
+        for (position, &argument) in arguments.iter().enumerate() {
+            let ty = program.exprs[argument].ty;
+            let parameter = body.parameters.get(position).copied();
+            if self.is_aggregate(ty) {
+                self.pass_record(&mut state, caller, frame, argument, parameter, span)?;
+                continue;
+            }
+            let value = self.expression(&mut state, caller, argument)?;
+            values.push((parameter, value, ty));
+        }
+        let mut rest = Vec::new();
+        for (parameter, value, ty) in values {
+            match parameter {
+                Some(parameter) => self.bind(&mut state, frame, parameter, value, ty)?,
+                None => rest.push((value, ty)),
+            }
+        }
+        for &missing in body.parameters.iter().skip(arguments.len()) {
+            self.declare(&mut state, frame, missing)?;
+        }
+        if !rest.is_empty() {
+            self.variadic.push(rest);
+            frame.variadic = self.variadic.len() as u32 - 1;
+        }
+        Ok((state, frame))
+    }
+
+    fn pass_record(
+        &mut self,
+        state: &mut State,
+        caller: Frame,
+        frame: Frame,
+        argument: ExprId,
+        parameter: Option<VariableId>,
+        span: Span,
+    ) -> Result<(), Unsupported> {
+        let (ExprKind::Load(source), Some(parameter)) = (self.program.exprs[argument].kind, parameter) else {
+            return Err(Unsupported("a record as a variadic argument"));
+        };
+        let source = self.place(state, caller, source)?;
+        let object = self.variable(parameter, frame)?;
+        self.declare(state, frame, parameter)?;
+        let target = self.whole(object, self.program.variables[parameter].ty);
+        self.copy(state, &target, &source, span)
+    }
+
+    /// An object as a place.
+    pub(crate) fn whole(&mut self, object: ObjectId, ty: TypeId) -> Target {
+        let offset = self.pointer(0);
+        Target { cases: vec![Case { condition: TermPool::TRUE, object, offset }], ty, bits: None }
+    }
+
+    fn bind(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        parameter: VariableId,
+        value: TermId,
+        ty: TypeId,
+    ) -> Result<(), Unsupported> {
+        let to = self.program.variables[parameter].ty;
+        if self.is_aggregate(to) {
+            return Err(Unsupported("an argument of another type than the parameter"));
+        }
+        let value = self.convert(value, ty, to)?;
+        let object = self.variable(parameter, frame)?;
+        if self.is_plain(parameter) {
+            state.store.set(object.0, Content::Scalar(value));
+            return Ok(());
+        }
+        let generation = self.generation();
+        let cells = self.fresh_cells(Some(to), Fill::Unknown(generation));
+        state.store.set(object.0, Content::Cells(Rc::new(cells)));
+        let target = self.whole(object, to);
+        self.write(state, &target, value, Span::NONE)
+    }
+
+    /// Where a function's result waits for the caller.
+    fn result_object(&mut self, function: FunctionId, depth: u32) -> Result<ObjectId, Unsupported> {
+        if let Some(&object) = self.results.get(&(function, depth)) {
+            return Ok(object);
+        }
+        let Type::Function { result, .. } = *self.program.types.get(self.program.functions[function].ty) else {
+            return Err(Unsupported("the result of something that is no function"));
+        };
+        let size = Size::Known(self.program.types.size_of(result).unwrap_or(0));
+        let object = self.objects.create(ObjectKind::Result { function, depth }, size, Some(result), 16)?;
+        self.results.insert((function, depth), object);
+        Ok(object)
+    }
+
+    fn keep_result(&mut self, state: &mut State, frame: Frame, edge: EdgeId, value: ExprId) -> Result<(), Unsupported> {
+        let function = self.program.locations[self.program.edges[edge].from].function;
+        let object = self.result_object(function, frame.depth)?;
+        let ty = self.program.exprs[value].ty;
+        if !self.is_aggregate(ty) {
+            let value = self.expression(state, frame, value)?;
+            state.store.set(object.0, Content::Scalar(value));
+            return Ok(());
+        }
+        let ExprKind::Load(source) = self.program.exprs[value].kind else {
+            return Err(Unsupported("a record value"));
+        };
+        let source = self.place(state, frame, source)?;
+        let generation = self.generation();
+        let cells = self.fresh_cells(Some(ty), Fill::Unknown(generation));
+        state.store.set(object.0, Content::Cells(Rc::new(cells)));
+        let target = self.whole(object, ty);
+        self.copy(state, &target, &source, Span::NONE)
+    }
+
+    /// The state behind a call, from the state at the exit of the called function.
+    pub fn leave(
+        &mut self,
+        mut state: State,
+        caller: Frame,
+        edge: EdgeId,
+        callee: FunctionId,
+        depth: u32,
+    ) -> Result<State, Unsupported> {
+        self.edge = edge;
+        let EdgeKind::Call(call) = self.program.edges[edge].kind else { unreachable!("only calls are left") };
+        let span = self.program.edges[edge].span;
+        let program = self.program;
+        if let Some(result) = program.calls[call].result {
+            let object = self.result_object(callee, depth)?;
+            let ty = program.places[result].ty;
+            match state.store.get(object.0).cloned() {
+                Some(Content::Scalar(value)) => {
+                    let value = self.convert_result(value, callee, ty)?;
+                    self.assign_term(&mut state, caller, result, value, span)?;
+                }
+                Some(Content::Cells(_)) => {
+                    let source = self.whole(object, ty);
+                    let target = self.place(&mut state, caller, result)?;
+                    self.copy(&mut state, &target, &source, span)?;
+                }
+                None if self.is_aggregate(ty) => {}
+                None => {
+                    let sort = self.sort_of(ty)?;
+                    let value = self.pool.fresh_variable("noresult", sort);
+                    self.assign_term(&mut state, caller, result, value, span)?;
+                }
+            }
+            state.store.remove(object.0);
+        }
+        self.forget_frame(&mut state, callee, depth);
+        Ok(state)
+    }
+
+    fn convert_result(&mut self, value: TermId, callee: FunctionId, to: TypeId) -> Result<TermId, Unsupported> {
+        match *self.program.types.get(self.program.functions[callee].ty) {
+            Type::Function { result, .. } => self.convert(value, result, to),
+            _ => Ok(value),
+        }
+    }
+
+    /// Drops the plain variables of a function that has returned: states that only differ in them
+    /// need not be told apart.
+    fn forget_frame(&mut self, state: &mut State, callee: FunctionId, depth: u32) {
+        let program = self.program;
+        let Some(body) = &program.functions[callee].body else { return };
+        for &variable in body.parameters.iter().chain(&body.locals) {
+            if self.is_plain(variable)
+                && let Some(object) = self.existing_variable(variable, depth)
+            {
+                state.store.remove(object.0);
+            }
+        }
+    }
+
+    fn set_list(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        list: PlaceId,
+        position: u64,
+        span: Span,
+    ) -> Result<(), Unsupported> {
+        let target = self.place(state, frame, list)?;
+        let handle = self.pool.bitvec(32, u64::from(frame.variadic) << 12 | position);
+        self.write_handle(state, &target, handle, span)
+    }
+
+    fn write_handle(&mut self, state: &mut State, target: &Target, handle: TermId, span: Span) -> Result<(), Unsupported> {
+        let target = Target { ty: TypeId::UNSIGNED_INT, ..target.clone() };
+        self.write(state, &target, handle, span)
+    }
+
+    fn list_handle(&mut self, state: &mut State, frame: Frame, list: PlaceId, span: Span) -> Result<TermId, Unsupported> {
+        let target = self.place(state, frame, list)?;
+        let target = Target { ty: TypeId::UNSIGNED_INT, ..target };
+        self.read(state, &target, span)
+    }
+
+    fn next_variadic(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        target: PlaceId,
+        list: PlaceId,
+        span: Span,
+    ) -> Result<(), Unsupported> {
+        let handle = self.list_handle(state, frame, list, span)?;
+        let handle = self.pool.small_value(handle).ok_or(Unsupported("a variadic argument that depends on inputs"))?;
+        let argument = self.variadic[(handle >> 12) as usize].get((handle & 0xfff) as usize).copied();
+        let (value, ty) = argument.ok_or(Unsupported("a variadic argument that was not passed"))?;
+        let value = self.convert(value, ty, self.program.places[target].ty)?;
+        self.assign_term(state, frame, target, value, span)?;
+        let place = self.place(state, frame, list)?;
+        let next = self.pool.bitvec(32, handle + 1);
+        self.write_handle(state, &place, next, span)
+    }
+}
