@@ -2,7 +2,12 @@
 //!
 //! [`program`] holds the data; everything else either makes it, asks it, or prints it.
 
+pub mod graph;
 pub mod library;
+pub mod loops;
 pub mod program;
 
 pub use program::*;
+
+#[cfg(test)]
+mod testing;
