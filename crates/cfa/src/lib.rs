@@ -4,8 +4,10 @@
 
 pub mod graph;
 pub mod library;
+pub mod liveness;
 pub mod loops;
 pub mod program;
+pub mod usage;
 
 pub use program::*;
 

@@ -237,3 +237,48 @@ impl Builder {
         });
     }
 }
+
+/// A function `main` of random integer assignments, conditions and joins over three locals.
+pub fn random_program(random: &mut Random, max_locations: usize) -> Program {
+    let mut builder = Builder::new();
+    let count = 2 + random.below(max_locations);
+    let main = builder.function("main", &[], count + 1);
+    let variables: Vec<VariableId> = ["x", "y", "z"]
+        .iter()
+        .map(|name| builder.variable(name, TypeId::INT, VariableKind::Local(main)))
+        .collect();
+    for from in 0..count as u32 {
+        let mut target = || random.below(count + 1) as u32;
+        let (first, second) = (target(), target());
+        match random.below(8) {
+            0..=3 => {
+                let kind = random_assignment(&mut builder, random, &variables);
+                builder.edge(main, from, first, kind);
+            }
+            4..=6 => {
+                let condition = random_value(&mut builder, random, &variables);
+                builder.edge(main, from, first, EdgeKind::Assume { condition, truth: true });
+                builder.edge(main, from, second, EdgeKind::Assume { condition, truth: false });
+            }
+            _ if random.below(3) == 0 => {}
+            _ => builder.edge(main, from, first, EdgeKind::Skip),
+        }
+    }
+    builder.finish(main)
+}
+
+fn random_assignment(builder: &mut Builder, random: &mut Random, variables: &[VariableId]) -> EdgeKind {
+    let target = random.pick(variables);
+    let value = random_value(builder, random, variables);
+    builder.assign(target, value)
+}
+
+fn random_value(builder: &mut Builder, random: &mut Random, variables: &[VariableId]) -> ExprId {
+    let left = builder.load(random.pick(variables));
+    let right = match random.below(2) {
+        0 => builder.int(random.below(3) as u64),
+        _ => builder.load(random.pick(variables)),
+    };
+    let op = random.pick(&[BinaryOp::Add, BinaryOp::Less, BinaryOp::Equal, BinaryOp::BitXor]);
+    builder.binary(op, left, right)
+}
