@@ -2,7 +2,14 @@
 //!
 //! [`program`] holds the data; everything else either makes it, asks it, or prints it.
 
+pub mod graph;
 pub mod library;
+pub mod liveness;
+pub mod loops;
 pub mod program;
+pub mod usage;
 
 pub use program::*;
+
+#[cfg(test)]
+mod testing;
