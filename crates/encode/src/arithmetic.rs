@@ -90,10 +90,10 @@ impl Encoder<'_> {
 
     fn float_binary(&mut self, op: BinaryOp, left: TermId, right: TermId) -> Result<TermId, Unsupported> {
         match op {
-            BinaryOp::Add => Ok(self.pool.float_add(left, right, NEAREST)),
-            BinaryOp::Subtract => Ok(self.pool.float_sub(left, right, NEAREST)),
-            BinaryOp::Multiply => Ok(self.pool.float_mul(left, right, NEAREST)),
-            BinaryOp::Divide => Ok(self.pool.float_div(left, right, NEAREST)),
+            BinaryOp::Add => Ok(self.pool.float_add(NEAREST, left, right)),
+            BinaryOp::Subtract => Ok(self.pool.float_sub(NEAREST, left, right)),
+            BinaryOp::Multiply => Ok(self.pool.float_mul(NEAREST, left, right)),
+            BinaryOp::Divide => Ok(self.pool.float_div(NEAREST, left, right)),
             _ => Err(Unsupported("an operator on floats")),
         }
     }

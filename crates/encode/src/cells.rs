@@ -72,14 +72,6 @@ impl Cells {
         Self { fill, cells: Vec::new(), grids: Vec::new() }
     }
 
-    pub fn fill(&self) -> Fill {
-        self.fill
-    }
-
-    pub fn grids(&self) -> &[Grid] {
-        &self.grids
-    }
-
     /// Makes a grid of bytes that nothing has been written to so far.
     pub fn add_grid(&mut self, pool: &mut TermPool, start: u64, stride: u64, size: u64, count: Option<u64>) {
         let element = 8 * size as u32;
@@ -241,7 +233,8 @@ impl Cells {
 
     fn grid_position(&self, offset: u64) -> Option<(usize, u64, u64)> {
         let mut grids = self.grids.iter().enumerate();
-        grids.find_map(|(position, grid)| grid.locate(offset).map(|(index, within)| (position, index, within)))
+        grids
+            .find_map(|(position, grid)| grid.locate(offset).map(|(index, within)| (position, index, within)))
     }
 
     /// Removes the bytes of a range from all cells; what sticks out stays as smaller cells.
@@ -350,7 +343,9 @@ impl Cells {
     }
 
     pub fn set_grid(&mut self, start: u64, stride: u64, size: u64, term: TermId) {
-        if let Some(grid) = self.grids.iter_mut().find(|g| (g.start, g.stride, g.size) == (start, stride, size)) {
+        if let Some(grid) =
+            self.grids.iter_mut().find(|g| (g.start, g.stride, g.size) == (start, stride, size))
+        {
             grid.term = term;
         }
     }
@@ -367,7 +362,8 @@ fn boundaries(left: &Cells, right: &Cells) -> Vec<(u64, u64)> {
         left.cells.iter().chain(&right.cells).flat_map(|cell| [cell.offset, cell.end()]).collect();
     points.sort_unstable();
     points.dedup();
-    let covered = |cells: &Cells, at: u64| cells.cells.get(cells.first_after(at)).is_some_and(|c| c.offset <= at);
+    let covered =
+        |cells: &Cells, at: u64| cells.cells.get(cells.first_after(at)).is_some_and(|c| c.offset <= at);
     let ranges = points.windows(2).map(|pair| (pair[0], pair[1]));
     ranges.filter(|&(at, _)| covered(left, at) || covered(right, at)).collect()
 }

@@ -45,12 +45,18 @@ impl Encoder<'_> {
             (Shape::Bool, Shape::Int(to)) => self.pool.resize_unsigned(value, to.width),
             (Shape::Int(from), Shape::Int(to)) if from.signed => self.pool.resize_signed(value, to.width),
             (Shape::Int(_), Shape::Int(to)) => self.pool.resize_unsigned(value, to.width),
-            (Shape::Float(_), Shape::Float(to)) => self.pool.float_to_float(value, to, RoundingMode::NearestEven),
-            (Shape::Bool, Shape::Float(to)) => self.pool.float_from_unsigned(value, to, RoundingMode::NearestEven),
-            (Shape::Int(from), Shape::Float(to)) if from.signed => {
-                self.pool.float_from_signed(value, to, RoundingMode::NearestEven)
+            (Shape::Float(_), Shape::Float(to)) => {
+                self.pool.float_to_float(RoundingMode::NearestEven, to, value)
             }
-            (Shape::Int(_), Shape::Float(to)) => self.pool.float_from_unsigned(value, to, RoundingMode::NearestEven),
+            (Shape::Bool, Shape::Float(to)) => {
+                self.pool.float_from_unsigned(RoundingMode::NearestEven, to, value)
+            }
+            (Shape::Int(from), Shape::Float(to)) if from.signed => {
+                self.pool.float_from_signed(RoundingMode::NearestEven, to, value)
+            }
+            (Shape::Int(_), Shape::Float(to)) => {
+                self.pool.float_from_unsigned(RoundingMode::NearestEven, to, value)
+            }
             (Shape::Float(_), Shape::Int(to)) => self.float_to_int(value, to),
         })
     }
@@ -68,7 +74,7 @@ impl Encoder<'_> {
     }
 
     fn float_to_signed_or_indefinite(&mut self, value: TermId, width: u32) -> TermId {
-        let wide = self.pool.float_to_signed(value, width, RoundingMode::TowardZero);
+        let wide = self.pool.float_to_signed(RoundingMode::TowardZero, width, value);
         let zero = self.pool.bitvec(width, 0);
         let is_zero = self.pool.eq(wide, zero);
         // The term's conversion gives 0 for what does not fit; a true 0 has a magnitude below 1.
@@ -82,21 +88,18 @@ impl Encoder<'_> {
     /// `-1 < value < 1`
     fn truncates_to_zero(&mut self, value: TermId) -> TermId {
         let format = self.pool.format(value);
-        let one = self.pool.float_constant(&term::FloatValue::from_integer(
-            format,
-            &term::IBig::ONE,
-            RoundingMode::NearestEven,
-        ));
+        let one = term::FloatValue::from_f32(1.0).to_format(format, RoundingMode::NearestEven);
+        let one = self.pool.float_constant(&one);
         let magnitude = self.pool.float_abs(value);
         self.pool.float_lt(magnitude, one)
     }
 
     fn float_to_wide(&mut self, value: TermId, to: IntShape) -> TermId {
         if to.signed {
-            return self.pool.float_to_signed(value, to.width, RoundingMode::TowardZero);
+            return self.pool.float_to_signed(RoundingMode::TowardZero, to.width, value);
         }
-        let unsigned = self.pool.float_to_unsigned(value, to.width, RoundingMode::TowardZero);
-        let signed = self.pool.float_to_signed(value, to.width, RoundingMode::TowardZero);
+        let unsigned = self.pool.float_to_unsigned(RoundingMode::TowardZero, to.width, value);
+        let signed = self.pool.float_to_signed(RoundingMode::TowardZero, to.width, value);
         let zero = self.pool.bitvec(to.width, 0);
         let is_zero = self.pool.eq(unsigned, zero);
         self.pool.ite(is_zero, signed, unsigned)

@@ -27,6 +27,9 @@ pub struct Encoder<'p> {
     pub(crate) objects: Objects,
     pub(crate) layouts: Layouts,
     variables: FxHashMap<(VariableId, u32), ObjectId>,
+    /// All objects that a variable has had.
+    by_variable: FxHashMap<VariableId, Vec<ObjectId>>,
+    pub(crate) outside: Vec<ObjectId>,
     pub(crate) results: FxHashMap<(FunctionId, u32), ObjectId>,
     strings: FxHashMap<StringId, ObjectId>,
     pub(crate) heap: FxHashMap<EdgeId, Vec<ObjectId>>,
@@ -68,7 +71,11 @@ pub enum InputKind {
 }
 
 impl<'p> Encoder<'p> {
-    pub fn new(program: &'p Program, points_to: &'p PointsTo, checks: impl IntoIterator<Item = Check>) -> Self {
+    pub fn new(
+        program: &'p Program,
+        points_to: &'p PointsTo,
+        checks: impl IntoIterator<Item = Check>,
+    ) -> Self {
         Self {
             program,
             points_to,
@@ -80,6 +87,8 @@ impl<'p> Encoder<'p> {
             objects: Objects::new(program.types.data_model, program.functions.len()),
             layouts: Layouts::default(),
             variables: FxHashMap::default(),
+            by_variable: FxHashMap::default(),
+            outside: Vec::new(),
             results: FxHashMap::default(),
             strings: FxHashMap::default(),
             heap: FxHashMap::default(),
@@ -129,7 +138,17 @@ impl<'p> Encoder<'p> {
         let kind = ObjectKind::Variable { variable, depth };
         let object = self.objects.create(kind, size, Some(info.ty), alignment)?;
         self.variables.insert((variable, depth), object);
+        self.by_variable.entry(variable).or_default().push(object);
         Ok(object)
+    }
+
+    /// Another object for a variable: the array behind a variable-length one.
+    pub(crate) fn add_variable_object(&mut self, variable: VariableId, object: ObjectId) {
+        self.by_variable.entry(variable).or_default().push(object);
+    }
+
+    pub(crate) fn variable_objects(&self, variable: VariableId) -> impl Iterator<Item = ObjectId> + '_ {
+        self.by_variable.get(&variable).into_iter().flatten().copied()
     }
 
     pub(crate) fn existing_variable(&self, variable: VariableId, depth: u32) -> Option<ObjectId> {
@@ -201,9 +220,7 @@ impl<'p> Encoder<'p> {
         });
         for (index, a, b) in both {
             let merged = match (a, b) {
-                (Content::Scalar(a), Content::Scalar(b)) => {
-                    Content::Scalar(self.choose(condition, a, b))
-                }
+                (Content::Scalar(a), Content::Scalar(b)) => Content::Scalar(self.choose(condition, a, b)),
                 (Content::Cells(a), Content::Cells(b)) => {
                     let generation = self.generation();
                     Content::Cells(Rc::new(Cells::merge(&mut self.pool, condition, &a, &b, generation)))
@@ -234,7 +251,7 @@ impl<'p> Encoder<'p> {
     pub(crate) fn fresh_cells(&mut self, ty: Option<TypeId>, fill: Fill) -> Cells {
         let mut cells = Cells::new(fill);
         if let Some(ty) = ty {
-            for grid in self.layouts.grids(&self.program.types, ty) {
+            for grid in self.layouts.grids(&self.program.types, ty).iter() {
                 cells.add_grid(&mut self.pool, grid.start, grid.stride, grid.size, Some(grid.count));
             }
         }

@@ -24,7 +24,10 @@ impl fmt::Display for Assumption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Assumption::UndefinedFunction(name) => {
-                write!(f, "{name}(), which has no body, returns any value and changes no memory of the program")
+                write!(
+                    f,
+                    "{name}(), which has no body, returns any value and changes no memory of the program"
+                )
             }
             Assumption::OutsidePointer(name) => {
                 write!(f, "the pointer from {name} is null or points to memory of its own")

@@ -8,11 +8,16 @@ use crate::{Check, Unsupported};
 use base::Span;
 use cfa::{BinaryOp, ExprId, ExprKind, PlaceId};
 use sema::types::{BitRange, Type, TypeId};
-use term::{BitVec, FloatValue, Sort, TermId, TermPool};
+use term::{BitVec, Sort, TermId, TermPool};
 
 impl Encoder<'_> {
     /// The value of a scalar expression.
-    pub(crate) fn expression(&mut self, state: &mut State, frame: Frame, expr: ExprId) -> Result<TermId, Unsupported> {
+    pub(crate) fn expression(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        expr: ExprId,
+    ) -> Result<TermId, Unsupported> {
         let info = self.program.exprs[expr];
         match info.kind {
             ExprKind::Int(bits) => self.integer(bits, info.ty),
@@ -30,14 +35,17 @@ impl Encoder<'_> {
                 let ty = self.program.exprs[operand].ty;
                 self.unary(state, op, value, ty, info.span)
             }
-            ExprKind::Binary { op, left, right } => self.binary_expression(state, frame, op, left, right, info.span),
+            ExprKind::Binary { op, left, right } => {
+                self.binary_expression(state, frame, op, left, right, info.span)
+            }
             ExprKind::PointerAdd { pointer, index, scale } => {
                 let pointer = self.expression(state, frame, pointer)?;
                 let distance = self.scaled(state, frame, index, scale)?;
                 Ok(self.pool.add(pointer, distance))
             }
             ExprKind::PointerDifference { left, right, size } => {
-                let (left, right) = (self.expression(state, frame, left)?, self.expression(state, frame, right)?);
+                let (left, right) =
+                    (self.expression(state, frame, left)?, self.expression(state, frame, right)?);
                 let bytes = self.pool.sub(left, right);
                 let width = self.pool.width(bytes);
                 let size = self.pool.bitvec(width, size.max(1));
@@ -53,7 +61,9 @@ impl Encoder<'_> {
                 let value = self.expression(state, frame, operand)?;
                 self.convert(value, self.program.exprs[operand].ty, info.ty)
             }
-            ExprKind::Overflows { op, left, right, result } => self.overflows(state, frame, op, left, right, result),
+            ExprKind::Overflows { op, left, right, result } => {
+                self.overflows(state, frame, op, left, right, result)
+            }
             ExprKind::Intrinsic { intrinsic, operand } => {
                 let value = self.expression(state, frame, operand)?;
                 let result = self.intrinsic(intrinsic, value)?;
@@ -63,7 +73,8 @@ impl Encoder<'_> {
                 }
             }
             ExprKind::FloatCompare { compare, left, right } => {
-                let (left, right) = (self.expression(state, frame, left)?, self.expression(state, frame, right)?);
+                let (left, right) =
+                    (self.expression(state, frame, left)?, self.expression(state, frame, right)?);
                 let condition = self.float_compare(compare, left, right);
                 Ok(self.truth(condition))
             }
@@ -71,7 +82,12 @@ impl Encoder<'_> {
     }
 
     /// A scalar expression as a condition.
-    pub(crate) fn condition(&mut self, state: &mut State, frame: Frame, expr: ExprId) -> Result<TermId, Unsupported> {
+    pub(crate) fn condition(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        expr: ExprId,
+    ) -> Result<TermId, Unsupported> {
         if let ExprKind::Binary { op, left, right } = self.program.exprs[expr].kind {
             let (a, b) = (self.expression(state, frame, left)?, self.expression(state, frame, right)?);
             if let Some(condition) = self.comparison(op, a, b, self.program.exprs[left].ty)? {
@@ -154,7 +170,9 @@ impl Encoder<'_> {
                     cfa::Projection::Field { record, field } => {
                         self.pointer(program.types.fields(record)[field as usize].offset)
                     }
-                    cfa::Projection::Index { index, size } => self.scaled(state, frame, index, size as i64)?,
+                    cfa::Projection::Index { index, size } => {
+                        self.scaled(state, frame, index, size as i64)?
+                    }
                 };
                 address = self.pool.add(address, distance);
             }
@@ -174,7 +192,13 @@ impl Encoder<'_> {
         Ok(address.unwrap_or_else(|| self.pointer(0)))
     }
 
-    fn load(&mut self, state: &mut State, frame: Frame, place: PlaceId, span: Span) -> Result<TermId, Unsupported> {
+    fn load(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        place: PlaceId,
+        span: Span,
+    ) -> Result<TermId, Unsupported> {
         if let Some(variable) = self.program.as_variable(place)
             && self.is_plain(variable)
         {
@@ -193,7 +217,12 @@ impl Encoder<'_> {
     }
 
     /// The scalar at a place.
-    pub(crate) fn read(&mut self, state: &mut State, target: &Target, span: Span) -> Result<TermId, Unsupported> {
+    pub(crate) fn read(
+        &mut self,
+        state: &mut State,
+        target: &Target,
+        span: Span,
+    ) -> Result<TermId, Unsupported> {
         let ty = target.ty;
         let size = self.access_size(target)?;
         self.check_bounds(state, target, size, span);
@@ -223,7 +252,9 @@ impl Encoder<'_> {
     pub(crate) fn access_size(&self, target: &Target) -> Result<u64, Unsupported> {
         match target.bits {
             Some(range) => Ok(u64::from((range.start + range.width).div_ceil(8))),
-            None => self.program.types.size_of(target.ty).ok_or(Unsupported("access to a type of unknown size")),
+            None => {
+                self.program.types.size_of(target.ty).ok_or(Unsupported("access to a type of unknown size"))
+            }
         }
     }
 
@@ -231,7 +262,8 @@ impl Encoder<'_> {
         let mut valid = TermPool::FALSE;
         for case in &target.cases {
             let inside = self.in_bounds(case.object, case.offset, size);
-            let here = self.pool.and(case.condition, inside);
+            let alive = self.is_alive(state, case.object);
+            let here = self.pool.and_all([case.condition, inside, alive]);
             valid = self.pool.or(valid, here);
         }
         let invalid = self.pool.not(valid);
@@ -239,7 +271,13 @@ impl Encoder<'_> {
         self.require(state, valid);
     }
 
-    fn extract_bits(&mut self, raw: TermId, range: BitRange, size: u64, ty: TypeId) -> Result<TermId, Unsupported> {
+    fn extract_bits(
+        &mut self,
+        raw: TermId,
+        range: BitRange,
+        size: u64,
+        ty: TypeId,
+    ) -> Result<TermId, Unsupported> {
         let bits = bits_of(&mut self.pool, raw, size);
         let field = self.pool.extract(bits, range.start + range.width - 1, range.start);
         let shape = self.program.types.int_shape(ty).ok_or(Unsupported("a bit-field of this type"))?;
@@ -289,9 +327,5 @@ impl Encoder<'_> {
             joined = self.pool.concat(high, joined);
         }
         joined
-    }
-
-    pub(crate) fn float_value(&self, term: TermId) -> Option<FloatValue> {
-        self.pool.float_value(term)
     }
 }

@@ -40,10 +40,10 @@ pub fn to_memory(pool: &mut TermPool, float: TermId) -> TermId {
 pub fn from_memory(pool: &mut TermPool, bits: TermId, format: FloatFormat) -> TermId {
     if format != FloatFormat::X87 {
         let bits = pool.resize_unsigned(bits, format.width());
-        return pool.float_from_bits(bits, format);
+        return pool.float_from_bits(format, bits);
     }
     let head = pool.extract(bits, 79, 64);
     let fraction = pool.extract(bits, 62, 0);
     let packed = pool.concat(head, fraction);
-    pool.float_from_bits(packed, format)
+    pool.float_from_bits(format, packed)
 }

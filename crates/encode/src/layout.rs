@@ -98,7 +98,9 @@ fn find_grids(types: &Types, ty: TypeId, offset: u64, grids: &mut Vec<GridShape>
             }
             let mut leaves = Vec::new();
             if !collect(types, element, 0, &mut leaves) || leaves.len() > 64 {
-                leaves = (0..stride).map(|at| Leaf { offset: at, size: 1, ty: TypeId::CHAR, bits: None }).collect();
+                leaves = (0..stride)
+                    .map(|at| Leaf { offset: at, size: 1, ty: TypeId::CHAR, bits: None })
+                    .collect();
             }
             grids.extend(leaves.iter().map(|leaf| GridShape {
                 start: offset + leaf.offset,
@@ -121,7 +123,9 @@ fn find_grids(types: &Types, ty: TypeId, offset: u64, grids: &mut Vec<GridShape>
 /// Arrays of arrays as one array.
 fn flatten(types: &Types, ty: TypeId, count: u64) -> (TypeId, u64) {
     match *types.get(ty) {
-        Type::Array { element, length: Length::Known(length) } => flatten(types, element, count.saturating_mul(length)),
+        Type::Array { element, length: Length::Known(length) } => {
+            flatten(types, element, count.saturating_mul(length))
+        }
         Type::Array { element, .. } => (element, 0),
         _ => (ty, count),
     }

@@ -17,7 +17,11 @@ enum Reach {
     /// Any of a few offsets.
     Some(Vec<u64>),
     /// An element of a grid of this shape, and the term of its index.
-    Grid { start: u64, stride: u64, index: TermId },
+    Grid {
+        start: u64,
+        stride: u64,
+        index: TermId,
+    },
 }
 
 /// An access in pieces smaller than its elements looks at no more offsets than this.
@@ -132,7 +136,8 @@ impl Encoder<'_> {
                 }
             }
             Reach::Grid { start, stride, index } => self.with_cells(state, object, |pool, cells| {
-                let array = cells.grid(start, stride, size).map(|grid| grid.term).expect("reach made the grid");
+                let array =
+                    cells.grid(start, stride, size).map(|grid| grid.term).expect("reach made the grid");
                 let bits = bits_of(pool, value, size);
                 let written = pool.store(array, index, bits);
                 let term = pool.ite(condition, written, array);
@@ -210,12 +215,15 @@ impl Encoder<'_> {
         if let Some(count) = count
             && !has_grid
         {
-            let other = self.with_cells(state, object, |_, cells| cells.overlaps_grid(start, stride, size, count));
+            let other =
+                self.with_cells(state, object, |_, cells| cells.overlaps_grid(start, stride, size, count));
             if count <= LARGE || other && count <= MOST_OFFSETS {
                 return Ok(Reach::Some((0..count).map(|index| start + index * stride).collect()));
             }
             if other {
-                return Err(Unsupported("access to an array by a computed offset that does not fit its elements"));
+                return Err(Unsupported(
+                    "access to an array by a computed offset that does not fit its elements",
+                ));
             }
         }
         if !has_grid {
@@ -267,6 +275,9 @@ impl Encoder<'_> {
 
     /// Whether a type is copied as a whole rather than as a scalar.
     pub(crate) fn is_aggregate(&self, ty: TypeId) -> bool {
-        matches!(self.program.types.get(ty), Type::Record(_) | Type::Array { .. } | Type::Complex(_) | Type::VaList)
+        matches!(
+            self.program.types.get(ty),
+            Type::Record(_) | Type::Array { .. } | Type::Complex(_) | Type::VaList
+        )
     }
 }

@@ -21,10 +21,16 @@ define_id! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObjectKind {
     /// A variable, in the frame of so many nested calls of its function.
-    Variable { variable: VariableId, depth: u32 },
+    Variable {
+        variable: VariableId,
+        depth: u32,
+    },
     String(StringId),
     /// What a function returns, until its caller takes it.
-    Result { function: FunctionId, depth: u32 },
+    Result {
+        function: FunctionId,
+        depth: u32,
+    },
     /// Allocated by the call at an edge.
     Heap(EdgeId),
     /// Memory of the environment that an input points to.
@@ -113,7 +119,9 @@ impl Objects {
             Size::Term(_) | Size::Unbounded => self.spacing.unknown,
         };
         let end = base.checked_add(length).and_then(|end| end.checked_add(self.spacing.gap));
-        self.next = end.filter(|&end| end < self.spacing.end).ok_or(Unsupported("more memory than there are addresses"))?;
+        self.next = end
+            .filter(|&end| end < self.spacing.end)
+            .ok_or(Unsupported("more memory than there are addresses"))?;
         let object = ObjectId(self.objects.len() as u32);
         self.objects.push(Object { kind, base, size, ty });
         self.by_base.insert(base, object);

@@ -6,7 +6,7 @@ use crate::objects::ObjectId;
 use crate::state::{Content, Frame, State};
 use crate::{Check, Unsupported};
 use base::Span;
-use cfa::pointsto::ObjectRef;
+use cfa::pointsto::ObjectKind as Abstract;
 use cfa::{ExprId, PlaceBase, PlaceId, Projection};
 use sema::types::{BitRange, Length, Type, TypeId};
 use term::{Op, TermId, TermPool};
@@ -33,7 +33,12 @@ pub(crate) struct Target {
 const MOST_ALTERNATIVES: usize = 256;
 
 impl Encoder<'_> {
-    pub(crate) fn place(&mut self, state: &mut State, frame: Frame, place: PlaceId) -> Result<Target, Unsupported> {
+    pub(crate) fn place(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        place: PlaceId,
+    ) -> Result<Target, Unsupported> {
         let info = self.program.places[place];
         let mut cases = self.base(state, frame, info.base)?;
         let mut bits = None;
@@ -63,9 +68,14 @@ impl Encoder<'_> {
         scale: i64,
     ) -> Result<TermId, Unsupported> {
         let value = self.expression(state, frame, index)?;
-        let signed = self.program.types.int_shape(self.program.exprs[index].ty).is_none_or(|shape| shape.signed);
+        let signed =
+            self.program.types.int_shape(self.program.exprs[index].ty).is_none_or(|shape| shape.signed);
         let width = self.pointer_width();
-        let value = if signed { self.pool.resize_signed(value, width) } else { self.pool.resize_unsigned(value, width) };
+        let value = if signed {
+            self.pool.resize_signed(value, width)
+        } else {
+            self.pool.resize_unsigned(value, width)
+        };
         let scale = self.pool.bitvec(width, scale as u64);
         Ok(self.pool.mul(value, scale))
     }
@@ -169,9 +179,8 @@ impl Encoder<'_> {
         match pointer {
             Some(pointer) => {
                 let points_to = self.points_to;
-                let targets: Vec<ObjectRef> = points_to.objects(pointer).collect();
-                for target in targets {
-                    self.instances(target, &mut objects)?;
+                for (target, _) in points_to.targets(self.program, pointer) {
+                    self.instances(points_to.object(target).kind, &mut objects)?;
                 }
             }
             None => objects.extend(self.objects.iter().map(|(id, _)| id)),
@@ -179,5 +188,20 @@ impl Encoder<'_> {
         objects.sort_unstable();
         objects.dedup();
         Ok(objects)
+    }
+
+    /// The objects of the run that an object of the points-to analysis stands for.
+    fn instances(&mut self, kind: Abstract, objects: &mut Vec<ObjectId>) -> Result<(), Unsupported> {
+        match kind {
+            Abstract::Variable(variable) => {
+                self.variable(variable, Frame::OUTERMOST)?;
+                objects.extend(self.variable_objects(variable));
+            }
+            Abstract::String(string) => objects.push(self.string(string)?),
+            Abstract::Heap(edge) => objects.extend(self.heap.get(&edge).into_iter().flatten()),
+            Abstract::Outside => objects.extend(&self.outside),
+            Abstract::Function(_) | Abstract::Label(_) | Abstract::Variadic(_) => {}
+        }
+        Ok(())
     }
 }

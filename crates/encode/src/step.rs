@@ -1,12 +1,12 @@
 //! Taking a state along an edge.
 
+use crate::Unsupported;
 use crate::cells::{Cells, Fill};
 use crate::encoder::{Encoder, InputKind};
 use crate::environment::Assumption;
 use crate::objects::{ObjectId, ObjectKind, Size};
 use crate::pointer::{Case, Target};
 use crate::state::{Content, Frame, State};
-use crate::Unsupported;
 use base::Span;
 use cfa::{BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FunctionId, PlaceId, VariableId};
 use sema::types::{Type, TypeId};
@@ -33,7 +33,9 @@ impl Encoder<'_> {
             EdgeKind::Zero { target } => self.clear(&mut state, frame, target, Fill::Zero, info.span)?,
             EdgeKind::Declare { variable } => self.declare(&mut state, frame, variable)?,
             EdgeKind::DeclareVla { variable, size } => self.declare_vla(&mut state, frame, variable, size)?,
-            EdgeKind::Input { target, function } => self.take_input(&mut state, frame, target, function, info.span)?,
+            EdgeKind::Input { target, function } => {
+                self.take_input(&mut state, frame, target, function, info.span)?
+            }
             EdgeKind::Call(call) => {
                 let call = self.program.calls[call];
                 let callees = self.callees(&mut state, frame, call.callee)?;
@@ -41,8 +43,12 @@ impl Encoder<'_> {
                     callees.into_iter().partition(|&(f, _)| self.program.functions[f].body.is_some());
                 match (defined.is_empty(), undefined.as_slice()) {
                     (true, []) => state.guard = state.guard.and(&mut self.pool, TermPool::FALSE),
-                    (true, &[(function, _)]) => self.undefined_call(&mut state, frame, function, edge, info.span)?,
-                    (true, _) => return Err(Unsupported("a call of one of several functions without a body")),
+                    (true, &[(function, _)]) => {
+                        self.undefined_call(&mut state, frame, function, edge, info.span)?
+                    }
+                    (true, _) => {
+                        return Err(Unsupported("a call of one of several functions without a body"));
+                    }
                     (false, []) => return Ok(Step::Call { state, callees: defined }),
                     (false, _) => return Err(Unsupported("a call of functions with and without a body")),
                 }
@@ -53,7 +59,9 @@ impl Encoder<'_> {
                 }
             }
             EdgeKind::VaStart { list } => self.set_list(&mut state, frame, list, 0, info.span)?,
-            EdgeKind::VaArg { target, list } => self.next_variadic(&mut state, frame, target, list, info.span)?,
+            EdgeKind::VaArg { target, list } => {
+                self.next_variadic(&mut state, frame, target, list, info.span)?
+            }
             EdgeKind::VaCopy { target, list } => {
                 let list = self.list_handle(&mut state, frame, list, info.span)?;
                 let target = self.place(&mut state, frame, target)?;
@@ -65,7 +73,13 @@ impl Encoder<'_> {
         Ok(Step::Next(state))
     }
 
-    fn assume(&mut self, state: &mut State, frame: Frame, condition: ExprId, truth: bool) -> Result<(), Unsupported> {
+    fn assume(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        condition: ExprId,
+        truth: bool,
+    ) -> Result<(), Unsupported> {
         let mut term = self.condition(state, frame, condition)?;
         if !truth {
             term = self.pool.not(term);
@@ -116,7 +130,13 @@ impl Encoder<'_> {
     }
 
     /// Replaces a variable's value by the constant that it is known to equal.
-    fn propagate(&mut self, state: &mut State, frame: Frame, variable: VariableId, value: ExprId) -> Result<(), Unsupported> {
+    fn propagate(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        variable: VariableId,
+        value: ExprId,
+    ) -> Result<(), Unsupported> {
         let value = self.expression(state, frame, value)?;
         let Sort::BitVec(width) = self.sort_of(self.program.variables[variable].ty)? else { return Ok(()) };
         let constant = self.pool.resize_unsigned(value, width);
@@ -205,7 +225,9 @@ impl Encoder<'_> {
         let program = self.program;
         let leaves = self.layouts.leaves(&program.types, ty);
         let cuts: Vec<(u64, u64)> = match leaves {
-            Some(leaves) => leaves.iter().map(|l| (l.offset, l.size)).filter(|(o, s)| o + s <= size).collect(),
+            Some(leaves) => {
+                leaves.iter().map(|l| (l.offset, l.size)).filter(|(o, s)| o + s <= size).collect()
+            }
             None => (0..size).map(|byte| (byte, 1)).collect(),
         };
         let mut pieces = Vec::with_capacity(cuts.len());
@@ -301,6 +323,7 @@ impl Encoder<'_> {
         let size = self.size_of_term(size);
         let kind = ObjectKind::Variable { variable, depth: frame.depth };
         let array = self.objects.create(kind, size, None, 16)?;
+        self.add_variable_object(variable, array);
         let address = self.objects.get(array).base;
         let address = self.pointer(address);
         state.store.set(handle.0, Content::Scalar(address));
@@ -345,7 +368,9 @@ impl Encoder<'_> {
                 self.environment.rely_on(Assumption::OutsidePointer(source.into()));
                 let is_function = matches!(program.types.get(pointee), Type::Function { .. });
                 let contents = (!is_function && program.types.size_of(pointee).is_some()).then_some(pointee);
-                let object = self.objects.create(ObjectKind::Outside(self.edge), Size::Unbounded, contents, 16)?;
+                let object =
+                    self.objects.create(ObjectKind::Outside(self.edge), Size::Unbounded, contents, 16)?;
+                self.outside.push(object);
                 let address = self.objects.get(object).base;
                 let (address, null) = (self.pointer(address), self.pointer(0));
                 let exists = self.pool.fresh_variable("exists", Sort::Bool);
@@ -422,7 +447,9 @@ impl Encoder<'_> {
         depth: u32,
     ) -> Result<(State, Frame), Unsupported> {
         self.edge = edge;
-        let EdgeKind::Call(call) = self.program.edges[edge].kind else { unreachable!("only calls are entered") };
+        let EdgeKind::Call(call) = self.program.edges[edge].kind else {
+            unreachable!("only calls are entered")
+        };
         let span = self.program.edges[edge].span;
         self.restrict(&mut state, condition);
         let program = self.program;
@@ -512,7 +539,8 @@ impl Encoder<'_> {
         if let Some(&object) = self.results.get(&(function, depth)) {
             return Ok(object);
         }
-        let Type::Function { result, .. } = *self.program.types.get(self.program.functions[function].ty) else {
+        let Type::Function { result, .. } = *self.program.types.get(self.program.functions[function].ty)
+        else {
             return Err(Unsupported("the result of something that is no function"));
         };
         let size = Size::Known(self.program.types.size_of(result).unwrap_or(0));
@@ -521,7 +549,13 @@ impl Encoder<'_> {
         Ok(object)
     }
 
-    fn keep_result(&mut self, state: &mut State, frame: Frame, edge: EdgeId, value: ExprId) -> Result<(), Unsupported> {
+    fn keep_result(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        edge: EdgeId,
+        value: ExprId,
+    ) -> Result<(), Unsupported> {
         let function = self.program.locations[self.program.edges[edge].from].function;
         let object = self.result_object(function, frame.depth)?;
         let ty = self.program.exprs[value].ty;
@@ -580,7 +614,12 @@ impl Encoder<'_> {
         Ok(state)
     }
 
-    fn convert_result(&mut self, value: TermId, callee: FunctionId, to: TypeId) -> Result<TermId, Unsupported> {
+    fn convert_result(
+        &mut self,
+        value: TermId,
+        callee: FunctionId,
+        to: TypeId,
+    ) -> Result<TermId, Unsupported> {
         match *self.program.types.get(self.program.functions[callee].ty) {
             Type::Function { result, .. } => self.convert(value, result, to),
             _ => Ok(value),
@@ -614,12 +653,24 @@ impl Encoder<'_> {
         self.write_handle(state, &target, handle, span)
     }
 
-    fn write_handle(&mut self, state: &mut State, target: &Target, handle: TermId, span: Span) -> Result<(), Unsupported> {
+    fn write_handle(
+        &mut self,
+        state: &mut State,
+        target: &Target,
+        handle: TermId,
+        span: Span,
+    ) -> Result<(), Unsupported> {
         let target = Target { ty: TypeId::UNSIGNED_INT, ..target.clone() };
         self.write(state, &target, handle, span)
     }
 
-    fn list_handle(&mut self, state: &mut State, frame: Frame, list: PlaceId, span: Span) -> Result<TermId, Unsupported> {
+    fn list_handle(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        list: PlaceId,
+        span: Span,
+    ) -> Result<TermId, Unsupported> {
         let target = self.place(state, frame, list)?;
         let target = Target { ty: TypeId::UNSIGNED_INT, ..target };
         self.read(state, &target, span)
@@ -634,7 +685,8 @@ impl Encoder<'_> {
         span: Span,
     ) -> Result<(), Unsupported> {
         let handle = self.list_handle(state, frame, list, span)?;
-        let handle = self.pool.small_value(handle).ok_or(Unsupported("a variadic argument that depends on inputs"))?;
+        let handle =
+            self.pool.small_value(handle).ok_or(Unsupported("a variadic argument that depends on inputs"))?;
         let argument = self.variadic[(handle >> 12) as usize].get((handle & 0xfff) as usize).copied();
         let (value, ty) = argument.ok_or(Unsupported("a variadic argument that was not passed"))?;
         let value = self.convert(value, ty, self.program.places[target].ty)?;

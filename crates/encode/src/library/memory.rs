@@ -77,7 +77,9 @@ impl Encoder<'_> {
     }
 
     pub(crate) fn tracks_lifetime(&self) -> bool {
-        self.checks(Check::InvalidDereference) || self.checks(Check::InvalidFree) || self.checks(Check::MemoryLeak)
+        self.checks(Check::InvalidDereference)
+            || self.checks(Check::InvalidFree)
+            || self.checks(Check::MemoryLeak)
     }
 
     /// Whether a heap object has not been freed.
@@ -88,7 +90,12 @@ impl Encoder<'_> {
         }
     }
 
-    fn give_object(&mut self, state: &mut State, call: &LibraryCall, object: ObjectId) -> Result<(), Unsupported> {
+    fn give_object(
+        &mut self,
+        state: &mut State,
+        call: &LibraryCall,
+        object: ObjectId,
+    ) -> Result<(), Unsupported> {
         let address = self.objects.get(object).base;
         let address = self.pointer(address);
         self.give(state, call, address, self.program.types.size_type())
@@ -148,7 +155,11 @@ impl Encoder<'_> {
     /// The length of a block as a number, or how long it can be at most.
     fn block_length(&mut self, length: TermId, cases: &[Case]) -> Result<(u64, bool), Unsupported> {
         if let Some(length) = self.pool.small_value(length) {
-            return if length <= LONGEST_KNOWN { Ok((length, true)) } else { Err(Unsupported("a very large block of memory")) };
+            return if length <= LONGEST_KNOWN {
+                Ok((length, true))
+            } else {
+                Err(Unsupported("a very large block of memory"))
+            };
         }
         let largest = cases.iter().map(|case| self.known_size(case.object)).max().flatten();
         match largest {
@@ -247,7 +258,13 @@ impl Encoder<'_> {
     }
 
     /// Copies in pieces as large as the source's cells, so that whole values stay whole.
-    fn copy_block(&mut self, state: &mut State, target: &[Case], source: &[Case], length: u64) -> Result<(), Unsupported> {
+    fn copy_block(
+        &mut self,
+        state: &mut State,
+        target: &[Case],
+        source: &[Case],
+        length: u64,
+    ) -> Result<(), Unsupported> {
         let cuts = match source {
             [case] => match self.pool.small_value(case.offset) {
                 Some(offset) => self.cells(state, case.object).cuts(offset, length),

@@ -4,11 +4,11 @@ mod memory;
 mod numbers;
 mod strings;
 
+use crate::Unsupported;
 use crate::encoder::{Encoder, InputKind};
 use crate::environment::Assumption;
 use crate::pointer::Case;
 use crate::state::{Frame, State};
-use crate::Unsupported;
 use base::Span;
 use cfa::library::Library;
 use cfa::{EdgeId, EdgeKind, FunctionId, PlaceId};
@@ -27,7 +27,10 @@ pub(crate) struct LibraryCall {
 
 impl LibraryCall {
     pub fn argument(&self, position: usize) -> Result<TermId, Unsupported> {
-        self.arguments.get(position).map(|&(value, _)| value).ok_or(Unsupported("a library call with an argument missing"))
+        self.arguments
+            .get(position)
+            .map(|&(value, _)| value)
+            .ok_or(Unsupported("a library call with an argument missing"))
     }
 }
 
@@ -40,7 +43,9 @@ impl Encoder<'_> {
         edge: EdgeId,
         span: Span,
     ) -> Result<(), Unsupported> {
-        let EdgeKind::Call(call) = self.program.edges[edge].kind else { unreachable!("only calls come here") };
+        let EdgeKind::Call(call) = self.program.edges[edge].kind else {
+            unreachable!("only calls come here")
+        };
         let program = self.program;
         let call = program.calls[call];
         let mut arguments = Vec::new();
@@ -61,7 +66,12 @@ impl Encoder<'_> {
         }
     }
 
-    fn library_call(&mut self, state: &mut State, call: &LibraryCall, library: Library) -> Result<(), Unsupported> {
+    fn library_call(
+        &mut self,
+        state: &mut State,
+        call: &LibraryCall,
+        library: Library,
+    ) -> Result<(), Unsupported> {
         if library.never_returns() {
             return Ok(());
         }
@@ -123,7 +133,9 @@ impl Encoder<'_> {
         position: usize,
     ) -> Result<Vec<Case>, Unsupported> {
         let address = call.argument(position)?;
-        let EdgeKind::Call(id) = self.program.edges[call.edge].kind else { unreachable!("only calls come here") };
+        let EdgeKind::Call(id) = self.program.edges[call.edge].kind else {
+            unreachable!("only calls come here")
+        };
         let arguments = &self.program.expr_lists[self.program.calls[id].arguments];
         let pointer = arguments.get(position).copied();
         self.dereference(state, address, pointer, call.span)

@@ -24,13 +24,13 @@ impl Encoder<'_> {
             return Ok(true);
         }
         if let Some(mode) = rounding(library) {
-            let value = self.pool.float_round_to_integral(call.argument(0)?, mode);
+            let value = self.pool.float_round_to_integral(mode, call.argument(0)?);
             return self.give_float(state, call, value);
         }
         let value = match library {
             Abs | Labs | Llabs => return self.absolute(state, call),
             Fabs | Fabsf | Fabsl => self.pool.float_abs(call.argument(0)?),
-            Sqrt | Sqrtf | Sqrtl => self.pool.float_sqrt(call.argument(0)?, RoundingMode::NearestEven),
+            Sqrt | Sqrtf | Sqrtl => self.pool.float_sqrt(RoundingMode::NearestEven, call.argument(0)?),
             Fmin | Fminf | Fminl => self.extreme(call, true)?,
             Fmax | Fmaxf | Fmaxl => self.extreme(call, false)?,
             Copysign | Copysignf | Copysignl => self.copysign(call)?,
@@ -39,8 +39,8 @@ impl Encoder<'_> {
                 return self.infinity_sign(state, call);
             }
             Fpclassify | Fpclassifyf | Fpclassifyl => return self.classify(state, call),
-            Sin | Sinf | Cos | Cosf | Tan | Tanf | Asin | Acos | Atan | Atan2 | Exp | Expf | Log | Logf | Log2
-            | Log10 | Pow | Powf => {
+            Sin | Sinf | Cos | Cosf | Tan | Tanf | Asin | Acos | Atan | Atan2 | Exp | Expf | Log | Logf
+            | Log2 | Log10 | Pow | Powf => {
                 self.some_result(state, call)?;
                 return Ok(true);
             }
@@ -50,7 +50,12 @@ impl Encoder<'_> {
     }
 
     /// The result has the type of the first argument.
-    fn give_float(&mut self, state: &mut State, call: &LibraryCall, value: TermId) -> Result<bool, Unsupported> {
+    fn give_float(
+        &mut self,
+        state: &mut State,
+        call: &LibraryCall,
+        value: TermId,
+    ) -> Result<bool, Unsupported> {
         let ty = call.arguments.first().map_or(TypeId::DOUBLE, |&(_, ty)| ty);
         self.give(state, call, value, ty)?;
         Ok(true)
@@ -92,7 +97,7 @@ impl Encoder<'_> {
 
     fn positive_difference(&mut self, call: &LibraryCall) -> Result<TermId, Unsupported> {
         let (a, b) = (call.argument(0)?, call.argument(1)?);
-        let difference = self.pool.float_sub(a, b, RoundingMode::NearestEven);
+        let difference = self.pool.float_sub(RoundingMode::NearestEven, a, b);
         let zero = self.pool.float_constant(&term::FloatValue::zero(self.pool.format(a), false));
         let below = self.pool.float_le(a, b);
         Ok(self.pool.ite(below, zero, difference))
@@ -132,7 +137,9 @@ impl Encoder<'_> {
 fn classification(library: Library) -> Option<Intrinsic> {
     use Library::*;
     match library {
-        Isnan | Isnanf | Isnanl | IsnanUnderscore | IsnanfUnderscore | IsnanlUnderscore => Some(Intrinsic::IsNan),
+        Isnan | Isnanf | Isnanl | IsnanUnderscore | IsnanfUnderscore | IsnanlUnderscore => {
+            Some(Intrinsic::IsNan)
+        }
         Finite | FiniteUnderscore | FinitefUnderscore | FinitelUnderscore => Some(Intrinsic::IsFinite),
         Signbit | Signbitf | Signbitl => Some(Intrinsic::SignBit),
         _ => None,
@@ -142,8 +149,8 @@ fn classification(library: Library) -> Option<Intrinsic> {
 fn rounding(library: Library) -> Option<RoundingMode> {
     use Library::*;
     match library {
-        Floor | Floorf | Floorl => Some(RoundingMode::TowardNegative),
-        Ceil | Ceilf | Ceill => Some(RoundingMode::TowardPositive),
+        Floor | Floorf | Floorl => Some(RoundingMode::Downward),
+        Ceil | Ceilf | Ceill => Some(RoundingMode::Upward),
         Trunc | Truncf | Truncl => Some(RoundingMode::TowardZero),
         Round | Roundf | Roundl => Some(RoundingMode::NearestAway),
         Rint | Rintf | Rintl | Nearbyint | Nearbyintf | Nearbyintl => Some(RoundingMode::NearestEven),

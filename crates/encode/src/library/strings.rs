@@ -1,10 +1,10 @@
 //! Functions on strings, unrolled to the size of the object that holds the string.
 
 use super::LibraryCall;
+use crate::Unsupported;
 use crate::encoder::Encoder;
 use crate::pointer::Case;
 use crate::state::State;
-use crate::Unsupported;
 use cfa::library::Library;
 use sema::types::TypeId;
 use term::{TermId, TermPool};
@@ -86,7 +86,12 @@ impl Encoder<'_> {
         Ok(result)
     }
 
-    fn copy_string(&mut self, state: &mut State, target: &[Case], source: &[Case]) -> Result<(), Unsupported> {
+    fn copy_string(
+        &mut self,
+        state: &mut State,
+        target: &[Case],
+        source: &[Case],
+    ) -> Result<(), Unsupported> {
         let longest = self.longest(source)?.min(self.longest(target)?);
         let mut values = Vec::new();
         for offset in 0..longest {
@@ -101,7 +106,12 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    fn character_call(&mut self, state: &mut State, call: &LibraryCall, library: Library) -> Result<bool, Unsupported> {
+    fn character_call(
+        &mut self,
+        state: &mut State,
+        call: &LibraryCall,
+        library: Library,
+    ) -> Result<bool, Unsupported> {
         use Library::*;
         let ranges: &[(u8, u8)] = match library {
             Isdigit => &[(b'0', b'9')],
