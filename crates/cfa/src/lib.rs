@@ -9,6 +9,7 @@ pub mod loops;
 pub mod pointsto;
 pub mod program;
 pub mod usage;
+pub mod weak_order;
 
 pub use program::*;
 

@@ -13,6 +13,7 @@ mod encoder;
 mod environment;
 mod expression;
 mod float;
+mod forget;
 mod guard;
 mod layout;
 mod library;
@@ -25,6 +26,7 @@ mod step;
 
 pub use encoder::{Encoder, Input, InputKind, Obligation};
 pub use environment::{Assumption, Environment};
+pub use forget::Changes;
 pub use guard::Guard;
 pub use objects::{Object, ObjectId, ObjectKind, Size};
 pub use state::{Frame, State};

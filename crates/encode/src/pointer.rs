@@ -191,7 +191,7 @@ impl Encoder<'_> {
     }
 
     /// The objects of the run that an object of the points-to analysis stands for.
-    fn instances(&mut self, kind: Abstract, objects: &mut Vec<ObjectId>) -> Result<(), Unsupported> {
+    pub(crate) fn instances(&mut self, kind: Abstract, objects: &mut Vec<ObjectId>) -> Result<(), Unsupported> {
         match kind {
             Abstract::Variable(variable) => {
                 self.variable(variable, Frame::OUTERMOST)?;

@@ -299,8 +299,7 @@ impl Encoder<'_> {
         let ty = self.program.variables[variable].ty;
         let object = self.variable(variable, frame)?;
         let content = if self.is_plain(variable) {
-            let sort = self.sort_of(ty)?;
-            let value = self.pool.fresh_variable("uninitialised", sort);
+            let value = self.any_scalar(ty, "uninitialised")?;
             self.input(state, value, ty, InputKind::Uninitialised(variable));
             Content::Scalar(value)
         } else {
@@ -376,15 +375,18 @@ impl Encoder<'_> {
                 let exists = self.pool.fresh_variable("exists", Sort::Bool);
                 Ok(self.pool.ite(exists, address, null))
             }
-            Type::Bool => {
-                let truth = self.pool.fresh_variable("input", Sort::Bool);
-                Ok(self.pool.bool_to_bitvec(truth, 8))
-            }
-            _ => {
-                let sort = self.sort_of(ty)?;
-                Ok(self.pool.fresh_variable("input", sort))
-            }
+            _ => self.any_scalar(ty, "input"),
         }
+    }
+
+    /// A fresh value of a scalar type; a pointer may be anything at all.
+    pub(crate) fn any_scalar(&mut self, ty: TypeId, name: &str) -> Result<TermId, Unsupported> {
+        if matches!(self.program.types.get(ty), Type::Bool) {
+            let truth = self.pool.fresh_variable(name, Sort::Bool);
+            return Ok(self.pool.bool_to_bitvec(truth, 8));
+        }
+        let sort = self.sort_of(ty)?;
+        Ok(self.pool.fresh_variable(name, sort))
     }
 
     /// The functions that a call can mean, each with the condition under which it is the one.

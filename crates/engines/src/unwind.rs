@@ -1,0 +1,540 @@
+//! Symbolic execution of all paths at once, with loops and recursion unwound step by step.
+//!
+//! A *node* is a location together with how it was reached: the calls that lead to it and, for every
+//! loop around it, the number of times that the loop has come back to its head. Nodes are executed
+//! in the order of their [keys](Key), so that all ways into a node are merged before it is left. A
+//! path that comes back to a loop head, or calls a function recursively, more often than the bound
+//! allows is *suspended*; raising the bound and [resuming](Unwinder::resume) it adds the next
+//! unwinding and repeats nothing. This is the monotone construction of equations (5) and (6) of the
+//! paper on incremental BMC: what has been encoded stays, and only terms that some check depends on
+//! are ever given to the solver.
+
+use base::{Budget, StopReason};
+use cfa::loops::{LoopId, Loops};
+use cfa::weak_order::WeakOrder;
+use cfa::{Callee, EdgeId, EdgeKind, FunctionId, LocationId, Program};
+use encode::{Changes, Check, Encoder, Frame, Guard, State, Step};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use term::{Sort, TermId, TermPool};
+
+/// The position of a node in the execution: for each call, the positions and iteration numbers of
+/// the loops around the call and the position of the call itself; then the same for the location.
+type Key = Rc<[u32]>;
+
+/// How often each loop around a location has come back to its head, outermost first.
+type Iterations = SmallVec<[u32; 4]>;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct ContextId(u32);
+
+/// A call of a function on the way to a node.
+struct Context {
+    function: FunctionId,
+    frame: Frame,
+    caller: Option<Caller>,
+    /// Start of the keys of all nodes inside.
+    prefix: Key,
+    /// Induction iterations (see [`Induction`]) that the call is made in.
+    hypotheses: Hypotheses,
+}
+
+#[derive(Clone)]
+struct Caller {
+    context: ContextId,
+    iterations: Iterations,
+    edge: EdgeId,
+}
+
+struct Node {
+    context: ContextId,
+    iterations: Iterations,
+    location: LocationId,
+    state: State,
+}
+
+/// Why a path waits for a higher bound.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Bounded {
+    Loop(LoopId),
+    Recursion(FunctionId),
+}
+
+/// A path that waits for a higher bound.
+pub struct Suspended {
+    pub by: Bounded,
+    /// How many times the loop has come back, or how deep the recursion is.
+    pub count: u32,
+    key: Key,
+    node: Node,
+}
+
+impl Suspended {
+    /// When the program gets there.
+    pub fn guard(&self) -> TermId {
+        self.node.state.guard.term()
+    }
+}
+
+/// Something that the property forbids.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Violation {
+    Call(FunctionId),
+    Check(Check),
+}
+
+/// A place where the property can be violated, reached in one way.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    pub violation: Violation,
+    pub edge: EdgeId,
+    /// When it is violated there.
+    pub guard: TermId,
+}
+
+/// A construct that could not be encoded.
+#[derive(Clone, Copy, Debug)]
+pub struct Obstacle {
+    pub edge: EdgeId,
+    pub what: &'static str,
+    /// When the program gets there.
+    pub guard: TermId,
+}
+
+/// How far to unwind.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// For every loop and recursion that has no bound of its own.
+    pub all: u32,
+    pub loops: FxHashMap<LoopId, u32>,
+    /// Unwindings in which nothing depended on inputs do not count, up to this many.
+    pub free: u32,
+}
+
+/// Numbers of the iterations behind arbitrary states, one for each loop around that has jumped.
+type Hypotheses = SmallVec<[u32; 2]>;
+
+/// The step case of k-induction, for all loops at once.
+///
+/// When a loop comes back to its head in a way that depends on inputs, the execution splits: one
+/// part goes on as always, the other jumps to an arbitrary state at the head (everything that the
+/// loop can change takes any value) and goes on from there, its iterations counted from
+/// [`JUMPED`]. An execution of more than `k` iterations behind the split is seen by the second part,
+/// which starts `k` iterations before the end: so behind a jump, errors and ways out of the loop
+/// count in iteration `k` only, and the `k` iterations before it are known to be free of errors. The
+/// literal [`Induction::active`]`[k]` says which `k` it is, so that raising it repeats nothing.
+#[derive(Default)]
+pub struct Induction {
+    /// `active[j]`: the depth of the induction is `j`.
+    pub active: Vec<TermId>,
+    /// At which iteration each loop, entered in one way, has split.
+    split: FxHashMap<Key, u32>,
+}
+
+/// What is added to iteration numbers behind a jump.
+const JUMPED: u32 = 1 << 24;
+
+pub struct Unwinder<'p> {
+    pub encoder: Encoder<'p>,
+    program: &'p Program,
+    loops: &'p Loops,
+    order: &'p WeakOrder,
+    errors: FxHashSet<FunctionId>,
+    contexts: Vec<Context>,
+    context_ids: FxHashMap<(Key, FunctionId), ContextId>,
+    waiting: BTreeMap<Key, Node>,
+    /// Guards with which the current iterations of loops began, by key of the head.
+    began: FxHashMap<Key, Guard>,
+    pub bounds: Bounds,
+    pub induction: Option<Induction>,
+    /// What each loop can change; empty unless there is an induction.
+    pub changes: Vec<Changes>,
+    pub suspended: Vec<Suspended>,
+    pub targets: Vec<Target>,
+    pub obstacles: Vec<Obstacle>,
+    /// Nodes executed so far.
+    pub steps: u64,
+}
+
+impl<'p> Unwinder<'p> {
+    pub fn new(
+        encoder: Encoder<'p>,
+        loops: &'p Loops,
+        order: &'p WeakOrder,
+        errors: FxHashSet<FunctionId>,
+        bounds: Bounds,
+    ) -> Self {
+        let program = encoder.program;
+        let mut unwinder = Self {
+            encoder,
+            program,
+            loops,
+            order,
+            errors,
+            contexts: Vec::new(),
+            context_ids: FxHashMap::default(),
+            waiting: BTreeMap::new(),
+            began: FxHashMap::default(),
+            bounds,
+            induction: None,
+            changes: Vec::new(),
+            suspended: Vec::new(),
+            targets: Vec::new(),
+            obstacles: Vec::new(),
+            steps: 0,
+        };
+        unwinder.start();
+        unwinder
+    }
+
+    fn start(&mut self) {
+        let function = self.program.entry;
+        let root = Context { function, frame: Frame::OUTERMOST, caller: None, prefix: Rc::new([]), hypotheses: Hypotheses::new() };
+        self.contexts.push(root);
+        if let Some(body) = &self.program.functions[function].body {
+            let context = ContextId(0);
+            self.wait(Node { context, iterations: Iterations::new(), location: body.entry, state: State::new() });
+        }
+    }
+
+    /// Executes everything that is not suspended.
+    pub fn run(&mut self, budget: &Budget) -> Result<(), StopReason> {
+        while let Some((key, node)) = self.waiting.pop_first() {
+            if let Err(reason) = budget.check() {
+                self.waiting.insert(key, node);
+                return Err(reason);
+            }
+            self.steps += 1;
+            self.execute(&key, node);
+        }
+        Ok(())
+    }
+
+    /// Puts suspended paths back to work.
+    pub fn resume(&mut self, paths: impl IntoIterator<Item = Suspended>) {
+        for path in paths {
+            self.merge_in(path.key, path.node);
+        }
+    }
+
+    fn execute(&mut self, key: &Key, node: Node) {
+        if self.loops.headed_by(node.location).is_some() {
+            self.began.insert(key.clone(), node.state.guard.clone());
+        }
+        let exit = self.program.functions[self.contexts[node.context.0 as usize].function].body.as_ref();
+        if exit.is_some_and(|body| body.exit == node.location) {
+            return self.return_to_caller(node);
+        }
+        let mut edges = self.program.leaving_ids(node.location).peekable();
+        let (context, iterations, location) = (node.context, node.iterations, node.location);
+        let mut state = Some(node.state);
+        while let Some(edge) = edges.next() {
+            let state = if edges.peek().is_some() { state.clone() } else { state.take() };
+            let Some(state) = state else { break };
+            self.follow(Node { context, iterations: iterations.clone(), location, state }, edge, key);
+        }
+    }
+
+    /// Takes a node along an edge.
+    fn follow(&mut self, node: Node, edge: EdgeId, key: &Key) {
+        let guard = node.state.guard.term();
+        let hypotheses = self.hypotheses(&node);
+        if let Some(function) = self.error_call(edge) {
+            self.add_target(&hypotheses, Target { violation: Violation::Call(function), edge, guard });
+            return;
+        }
+        let frame = self.contexts[node.context.0 as usize].frame;
+        let step = self.encoder.step(node.state, frame, edge);
+        self.collect_obligations(&hypotheses);
+        match step {
+            Ok(Step::Next(state)) => {
+                self.arrive(node.context, &node.iterations, edge, state);
+            }
+            Ok(Step::Call { state, callees }) => {
+                let caller = Caller { context: node.context, iterations: node.iterations, edge };
+                for (function, condition) in callees {
+                    self.call(state.clone(), &caller, (function, condition), key, &hypotheses);
+                }
+            }
+            Err(unsupported) => self.obstacles.push(Obstacle { edge, what: unsupported.0, guard }),
+        }
+    }
+
+    fn error_call(&self, edge: EdgeId) -> Option<FunctionId> {
+        let EdgeKind::Call(call) = self.program.edges[edge].kind else { return None };
+        match self.program.calls[call].callee {
+            Callee::Direct(function) if self.errors.contains(&function) => Some(function),
+            _ => None,
+        }
+    }
+
+    /// Adds a target, which counts only at the depth of the induction that it is seen at.
+    fn add_target(&mut self, hypotheses: &Hypotheses, mut target: Target) {
+        for &iteration in hypotheses {
+            let active = self.active(iteration);
+            target.guard = self.encoder.pool.and(target.guard, active);
+        }
+        if target.guard != TermPool::FALSE {
+            self.targets.push(target);
+        }
+    }
+
+    fn collect_obligations(&mut self, hypotheses: &Hypotheses) {
+        for obligation in std::mem::take(&mut self.encoder.obligations) {
+            let violation = Violation::Check(obligation.check);
+            let target = Target { violation, edge: obligation.edge, guard: obligation.violated };
+            self.add_target(hypotheses, target);
+        }
+    }
+
+    /// A state has come through an edge within its function.
+    fn arrive(&mut self, context: ContextId, iterations: &Iterations, edge: EdgeId, mut state: State) {
+        let (from, to) = (self.program.edges[edge].from, self.program.edges[edge].to);
+        self.leave_loops(&mut state, iterations, from, to);
+        if state.guard.is_false() {
+            return;
+        }
+        let (iterations, back) = self.iterations_behind(iterations, from, to);
+        let node = Node { context, iterations, location: to, state };
+        match back {
+            Some(id) => self.come_back(node, id),
+            None => self.wait(node),
+        }
+    }
+
+    /// The iteration numbers behind an edge, and the loop whose head it goes back to.
+    fn iterations_behind(
+        &self,
+        iterations: &Iterations,
+        from: LocationId,
+        to: LocationId,
+    ) -> (Iterations, Option<LoopId>) {
+        let nest: SmallVec<[LoopId; 4]> = self.loops.enclosing(to).collect();
+        let mut behind = Iterations::new();
+        let mut back = None;
+        for (level, &id) in nest.iter().rev().enumerate() {
+            let inside = self.loops.contains(id, from);
+            let mut count = if inside { iterations[level] } else { 0 };
+            if inside && self.loops.loops[id].head == to {
+                count += 1;
+                back = Some(id);
+            }
+            behind.push(count);
+        }
+        (behind, back)
+    }
+
+    /// A path is back at the head of a loop: go on, or wait for a higher bound.
+    fn come_back(&mut self, mut node: Node, id: LoopId) {
+        let count = node.iterations.last().copied().unwrap_or(0);
+        let mut bound = self.bounds.loops.get(&id).copied().unwrap_or(self.bounds.all);
+        if count <= self.bounds.free && self.is_free(&node, id) {
+            return self.wait(node);
+        }
+        if self.induction.is_some() {
+            bound = bound.saturating_add(if count >= JUMPED { JUMPED } else { self.split_at(&mut node, id, count) });
+        }
+        if count <= bound {
+            self.wait(node);
+        } else {
+            let key = self.key(&node);
+            self.suspended.push(Suspended { by: Bounded::Loop(id), count, key, node });
+        }
+    }
+
+    /// The iteration at which this loop, entered in this way, has split in two; now, if not before.
+    fn split_at(&mut self, node: &mut Node, id: LoopId, count: u32) -> u32 {
+        let mut entered = node.iterations.clone();
+        if let Some(last) = entered.last_mut() {
+            *last = 0;
+        }
+        let entry = self.key_of(node.context, &entered, node.location);
+        let Some(induction) = &mut self.induction else { return 0 };
+        let split = *induction.split.entry(entry).or_insert(count);
+        if split == count {
+            self.jump(node, id);
+        }
+        split
+    }
+
+    /// Starts the part of the execution that jumps to an arbitrary state at a loop head.
+    fn jump(&mut self, node: &mut Node, id: LoopId) {
+        let pool = &mut self.encoder.pool;
+        let jumps = pool.fresh_variable("jump", Sort::Bool);
+        let stays = pool.not(jumps);
+        let mut state = node.state.clone();
+        state.guard = state.guard.and(pool, jumps);
+        node.state.guard = node.state.guard.and(pool, stays);
+        let guard = state.guard.term();
+        let frame = self.contexts[node.context.0 as usize].frame;
+        let changes = &self.changes[id.0 as usize];
+        let forgotten = self.encoder.forget(state, frame, changes);
+        match forgotten {
+            Ok(state) => {
+                let mut iterations = node.iterations.clone();
+                if let Some(last) = iterations.last_mut() {
+                    *last = JUMPED;
+                }
+                let location = node.location;
+                self.wait(Node { context: node.context, iterations, location, state });
+            }
+            Err(unsupported) => {
+                let edge = self.loops.loops[id].back_edges[0];
+                self.obstacles.push(Obstacle { edge, what: unsupported.0, guard });
+            }
+        }
+    }
+
+    /// Whether the iteration that has just ended went through without a choice.
+    fn is_free(&self, node: &Node, id: LoopId) -> bool {
+        let mut before = node.iterations.clone();
+        let Some(last) = before.last_mut() else { return false };
+        *last -= 1;
+        let key = self.key_of(node.context, &before, node.location);
+        let began = self.began.get(&key);
+        !self.loops.loops[id].exits.is_empty() && began.is_some_and(|guard| guard.term() == node.state.guard.term())
+    }
+
+    fn call(
+        &mut self,
+        state: State,
+        caller: &Caller,
+        callee: (FunctionId, TermId),
+        key: &Key,
+        hypotheses: &Hypotheses,
+    ) {
+        let function = callee.0;
+        let depth = self.activations(caller.context, function);
+        let frame = self.contexts[caller.context.0 as usize].frame;
+        let guard = state.guard.term();
+        let (state, frame) = match self.encoder.enter(state, frame, caller.edge, callee, depth) {
+            Ok(entered) => entered,
+            Err(unsupported) => {
+                return self.obstacles.push(Obstacle { edge: caller.edge, what: unsupported.0, guard });
+            }
+        };
+        self.collect_obligations(hypotheses);
+        if state.guard.is_false() {
+            return;
+        }
+        let context = self.context(function, frame, caller, key, hypotheses);
+        let Some(body) = &self.program.functions[function].body else { return };
+        let node = Node { context, iterations: Iterations::new(), location: body.entry, state };
+        if depth > self.bounds.all {
+            let key = self.key(&node);
+            self.suspended.push(Suspended { by: Bounded::Recursion(function), count: depth, key, node });
+        } else {
+            self.wait(node);
+        }
+    }
+
+    /// How many calls of the function are on the way to a context.
+    fn activations(&self, context: ContextId, function: FunctionId) -> u32 {
+        let mut count = 0;
+        let mut next = Some(context);
+        while let Some(id) = next {
+            let context = &self.contexts[id.0 as usize];
+            count += u32::from(context.function == function);
+            next = context.caller.as_ref().map(|caller| caller.context);
+        }
+        count
+    }
+
+    fn context(
+        &mut self,
+        function: FunctionId,
+        frame: Frame,
+        caller: &Caller,
+        key: &Key,
+        hypotheses: &Hypotheses,
+    ) -> ContextId {
+        let mut prefix = key.clone();
+        if frame.variadic != 0 {
+            // Variadic arguments differ from call to call, even at the same place.
+            prefix = key.iter().copied().chain([frame.variadic]).collect();
+        }
+        if let Some(&id) = self.context_ids.get(&(prefix.clone(), function)) {
+            return id;
+        }
+        let id = ContextId(self.contexts.len() as u32);
+        let (caller, hypotheses) = (Some(caller.clone()), hypotheses.clone());
+        self.contexts.push(Context { function, frame, caller, prefix: prefix.clone(), hypotheses });
+        self.context_ids.insert((prefix, function), id);
+        id
+    }
+
+    fn return_to_caller(&mut self, node: Node) {
+        let context = &self.contexts[node.context.0 as usize];
+        let Some(caller) = context.caller.clone() else { return };
+        let (function, depth) = (context.function, context.frame.depth);
+        let frame = self.contexts[caller.context.0 as usize].frame;
+        let guard = node.state.guard.term();
+        match self.encoder.leave(node.state, frame, caller.edge, function, depth) {
+            Ok(state) => self.arrive(caller.context, &caller.iterations, caller.edge, state),
+            Err(unsupported) => {
+                self.obstacles.push(Obstacle { edge: caller.edge, what: unsupported.0, guard });
+            }
+        }
+    }
+
+    fn wait(&mut self, node: Node) {
+        let key = self.key(&node);
+        self.merge_in(key, node);
+    }
+
+    fn merge_in(&mut self, key: Key, mut node: Node) {
+        if let Some(other) = self.waiting.remove(&key) {
+            node.state = self.encoder.merge(other.state, node.state);
+        }
+        self.waiting.insert(key, node);
+    }
+
+    fn key(&self, node: &Node) -> Key {
+        self.key_of(node.context, &node.iterations, node.location)
+    }
+
+    fn key_of(&self, context: ContextId, iterations: &Iterations, location: LocationId) -> Key {
+        let prefix = &self.contexts[context.0 as usize].prefix;
+        let mut key = Vec::with_capacity(prefix.len() + 2 * iterations.len() + 1);
+        key.extend_from_slice(prefix);
+        let nest: SmallVec<[LoopId; 4]> = self.loops.enclosing(location).collect();
+        for (&id, &count) in nest.iter().rev().zip(iterations) {
+            key.extend([self.order.position(self.loops.loops[id].head), count]);
+        }
+        key.push(self.order.position(location));
+        key.into()
+    }
+
+    /// The induction iterations that a node is in.
+    fn hypotheses(&self, node: &Node) -> Hypotheses {
+        let mut hypotheses = self.contexts[node.context.0 as usize].hypotheses.clone();
+        hypotheses.extend(node.iterations.iter().filter(|&&count| count >= JUMPED).map(|&count| count - JUMPED));
+        hypotheses
+    }
+
+    /// The literal that says that the depth of the induction is `depth`.
+    fn active(&mut self, depth: u32) -> TermId {
+        let Some(induction) = &mut self.induction else { return TermPool::TRUE };
+        while induction.active.len() <= depth as usize {
+            let literal = self.encoder.pool.fresh_variable("depth", Sort::Bool);
+            induction.active.push(literal);
+        }
+        induction.active[depth as usize]
+    }
+
+    /// Leaving a loop behind a jump counts only at the depth of the induction.
+    fn leave_loops(&mut self, state: &mut State, iterations: &Iterations, from: LocationId, to: LocationId) {
+        if self.induction.is_none() || iterations.iter().all(|&count| count < JUMPED) {
+            return;
+        }
+        let nest: SmallVec<[LoopId; 4]> = self.loops.enclosing(from).collect();
+        for (&id, &count) in nest.iter().rev().zip(iterations) {
+            if count >= JUMPED && !self.loops.contains(id, to) {
+                let active = self.active(count - JUMPED);
+                state.guard = state.guard.and(&mut self.encoder.pool, active);
+            }
+        }
+    }
+}
