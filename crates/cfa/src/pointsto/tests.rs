@@ -69,7 +69,7 @@ fn program_of(count: usize, statements: &[Statement]) -> (Program, Vec<VariableI
     let variables: Vec<VariableId> =
         (0..count).map(|i| builder.variable(&format!("v{i}"), void_pointer, VariableKind::Global)).collect();
     for (index, &statement) in statements.iter().enumerate() {
-        let mut through = |builder: &mut Builder, variable: usize| {
+        let through = |builder: &mut Builder, variable: usize| {
             let pointer = builder.load(variables[variable]);
             let cast = builder.expr(ExprKind::Cast(pointer), pointer_pointer);
             builder.dereference(cast)
