@@ -7,8 +7,10 @@
 //! of it, [`dump::dump`] shows the tree.
 
 pub mod ast;
+pub mod dump;
 mod lexer;
 mod parser;
+pub mod preprocess;
 
 pub use ast::Ast;
 pub use parser::{CHAIN_LIMIT, NESTING_LIMIT, parse};
