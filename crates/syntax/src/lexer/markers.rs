@@ -2,7 +2,6 @@
 
 use super::Lexer;
 use super::strings::decode_bytes;
-use base::Span;
 
 /// What a `#` line says.
 pub(crate) enum Directive {
@@ -52,11 +51,9 @@ impl Lexer<'_> {
             Directive::Marker { line, file } => self.record_marker(line, file),
             Directive::Ignored => self.skip_continuation(),
             Directive::Unprocessed => {
-                let span =
-                    Span::new(self.offset(start), self.offset(start + 1 + line.trim_ascii_end().len()));
-                let what = "this text has not been preprocessed: a directive is left in it";
-                self.diagnostics.error(span, what);
-                self.skip_continuation();
+                self.cursor.at = start + 1 + line.trim_ascii_end().len();
+                self.error_from(start, "this text has not been preprocessed: a directive is left in it");
+                self.stop();
             }
         }
     }

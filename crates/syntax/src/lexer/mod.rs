@@ -26,6 +26,8 @@ pub(crate) struct Lexer<'a> {
     keywords: KeywordTable,
     /// The file that the last line marker named.
     marker_file: String,
+    /// Where the text of the last error that the lexer found ended.
+    pub error_end: Option<u32>,
     pub sources: &'a mut SourceMap,
     pub interner: &'a mut Interner,
     pub diagnostics: Diagnostics,
@@ -53,6 +55,7 @@ impl<'a> Lexer<'a> {
             base: sources.start(file),
             keywords: KeywordTable::new(interner),
             marker_file: sources.name(file).to_owned(),
+            error_end: None,
             sources,
             interner,
             diagnostics: Diagnostics::default(),
@@ -73,7 +76,7 @@ impl<'a> Lexer<'a> {
                     if token.kind != TokenKind::PragmaOperator {
                         return token;
                     }
-                    self.skip_parentheses();
+                    self.skip_parentheses(start);
                 }
                 b'0'..=b'9' => return self.number(),
                 b'.' if self.cursor.peek(1).is_ascii_digit() => return self.number(),
@@ -116,6 +119,7 @@ impl<'a> Lexer<'a> {
 
     fn error_from(&mut self, start: usize, message: impl Into<String>) {
         let span = Span::new(self.offset(start), self.offset(self.cursor.at));
+        self.error_end = Some(span.end);
         self.diagnostics.error(span, message);
     }
 
@@ -315,7 +319,7 @@ impl<'a> Lexer<'a> {
 
     /// Skips `( … )` after `_Pragma`.
     #[cold]
-    fn skip_parentheses(&mut self) {
+    fn skip_parentheses(&mut self, start: usize) {
         while self.cursor.peek(0).is_ascii_whitespace() {
             self.cursor.at += 1;
         }
@@ -338,5 +342,6 @@ impl<'a> Lexer<'a> {
                 return;
             }
         }
+        self.error_from(start, "'_Pragma' without ')' at its end");
     }
 }

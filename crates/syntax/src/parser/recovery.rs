@@ -32,7 +32,7 @@ impl Parser<'_> {
 
     /// Reports an error, unless there has been one at the same token.
     fn report(&mut self, error: Diagnostic) -> Reported {
-        if self.last_error == Some(self.token.start) {
+        if self.last_error == Some(self.token.start) || self.follows_lexical_error() {
             return Reported;
         }
         self.last_error = Some(self.token.start);
@@ -44,6 +44,11 @@ impl Parser<'_> {
             self.stop();
         }
         Reported
+    }
+
+    /// Whether the lexer has complained about the text just before the current token.
+    fn follows_lexical_error(&self) -> bool {
+        self.lexer.error_end.is_some_and(|end| (self.previous_end..=self.token.start).contains(&end))
     }
 
     /// Reports an error after which the rest of the text is not read.
