@@ -114,9 +114,9 @@ impl Lowering<'_> {
                 let number = self.label_numbers[label.0 as usize].unwrap_or(0);
                 self.expr(super::ExprKind::LabelAddress(number), ty, span)
             }
-            ExprKind::Conditional { condition, then: Some(then), otherwise } if self.facts.is_safe(expr) => {
+            ExprKind::Conditional { condition, then, otherwise } if self.facts.is_safe(expr) => {
                 let condition = self.value(condition);
-                let then = self.value(then);
+                let then = then.map_or(condition, |then| self.value(then));
                 let otherwise = self.value(otherwise);
                 self.conditional(condition, then, otherwise, span)
             }

@@ -283,7 +283,10 @@ fn is_safe(hir: &Program, kind: ExprKind, ty: TypeId) -> bool {
         ExprKind::Unary { op: UnaryOp::Negate, .. } => is_unsigned(types, ty),
         ExprKind::Unary { .. } | ExprKind::LogicalAnd { .. } | ExprKind::LogicalOr { .. } => true,
         ExprKind::Binary { op, left, .. } => is_safe_binary(types, op, hir.exprs[left].ty),
-        ExprKind::Conditional { .. } => types.is_scalar(ty),
+        ExprKind::Conditional { condition, then, .. } => {
+            let converts = then.is_none() && hir.exprs[condition].ty.unqualified() != ty.unqualified();
+            types.is_scalar(ty) && !converts
+        }
         ExprKind::Cast(operand) => {
             let from = hir.exprs[operand].ty;
             let rounds = types.is_float(from) && !matches!(types.get(ty), sema::types::Type::Bool);

@@ -105,6 +105,8 @@ struct Lowering<'h> {
     addressed_labels: Vec<hir::LabelId>,
     /// Expressions on the way down a left spine; a stack shared by nested walks.
     spine: Vec<hir::ExprId>,
+    /// Those that the lowering itself has called.
+    library_functions: Vec<(Library, FunctionId)>,
     /// Locals of each function, in order of appearance.
     locals: Vec<Vec<VariableId>>,
 }
@@ -131,6 +133,7 @@ impl<'h> Lowering<'h> {
             label_numbers: vec![None; hir.labels.len()],
             addressed_labels: Vec::new(),
             spine: Vec::new(),
+            library_functions: Vec::new(),
             locals,
             program,
         };
@@ -150,15 +153,22 @@ impl<'h> Lowering<'h> {
 
     /// The undefined function of the library, declared if the program does not.
     fn library_function(&mut self, library: Library, ty: Type) -> FunctionId {
-        let known =
-            self.program.functions.enumerated().find(|(_, function)| function.library == Some(library));
-        if let Some((id, _)) = known {
-            return id;
+        if let Some(&(_, function)) = self.library_functions.iter().find(|(known, _)| *known == library) {
+            return function;
         }
-        let name = self.program.names.intern(library.name());
-        let ty = self.program.types.intern(ty);
-        let library = Some(library);
-        self.program.functions.push(Function { name, ty, body: None, library, span: Span::NONE })
+        let functions = &mut self.program.functions;
+        let declared = functions.enumerated().find(|(_, function)| function.library == Some(library));
+        let function = match declared {
+            Some((id, _)) => id,
+            None => {
+                let name = self.program.names.intern(library.name());
+                let ty = self.program.types.intern(ty);
+                let library = Some(library);
+                functions.push(Function { name, ty, body: None, library, span: Span::NONE })
+            }
+        };
+        self.library_functions.push((library, function));
+        function
     }
 }
 
