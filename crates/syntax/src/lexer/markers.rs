@@ -1,32 +1,36 @@
-//! Lines that start with `#`: line markers are recorded, pragmas are skipped, the rest is an error.
+//! Lines that start with `#`: line markers are recorded, pragmas are obeyed or skipped, the
+//! rest is an error.
 
 use super::Lexer;
 use super::strings::decode_bytes;
 
 /// What a `#` line says.
-pub(crate) enum Directive {
+pub(crate) enum Directive<'a> {
     /// `# 12 "file.c" 1 3` or `#line 12 "file.c"`
     Marker { line: u32, file: Option<String> },
-    /// `#pragma`, `#ident`, a lone `#`
+    /// `#pragma` and the text behind it.
+    Pragma(&'a [u8]),
+    /// `#ident`, a lone `#`
     Ignored,
     /// `#define`, `#include`, …: the text has not been preprocessed.
     Unprocessed,
 }
 
 /// Reads a directive; `line` is the text after the `#`, up to the end of the line.
-pub(crate) fn read_directive(line: &[u8]) -> Directive {
+pub(crate) fn read_directive(line: &[u8]) -> Directive<'_> {
     let rest = line.trim_ascii();
     let word_length = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
     let (word, rest) = rest.split_at(word_length);
     match word {
         b"line" => read_marker(rest.trim_ascii_start()).unwrap_or(Directive::Unprocessed),
-        b"pragma" | b"ident" | b"sccs" => Directive::Ignored,
+        b"pragma" => Directive::Pragma(rest),
+        b"ident" | b"sccs" => Directive::Ignored,
         b"" if rest.is_empty() => Directive::Ignored,
         _ => read_marker(line.trim_ascii()).unwrap_or(Directive::Unprocessed),
     }
 }
 
-fn read_marker(text: &[u8]) -> Option<Directive> {
+fn read_marker(text: &[u8]) -> Option<Directive<'_>> {
     let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
     let line = std::str::from_utf8(&text[..digits]).ok()?.parse().ok()?;
     let rest = text[digits..].trim_ascii_start();
@@ -49,6 +53,10 @@ impl Lexer<'_> {
         let line = &self.cursor.text[start + 1..self.cursor.at];
         match read_directive(line) {
             Directive::Marker { line, file } => self.record_marker(line, file),
+            Directive::Pragma(text) => {
+                self.packing.pragma(text);
+                self.skip_continuation();
+            }
             Directive::Ignored => self.skip_continuation(),
             Directive::Unprocessed => {
                 self.cursor.at = start + 1 + line.trim_ascii_end().len();

@@ -8,6 +8,7 @@ mod cursor;
 mod keywords;
 pub(crate) mod markers;
 pub(crate) mod numbers;
+mod pragmas;
 mod punctuators;
 pub(crate) mod strings;
 pub(crate) mod token;
@@ -15,6 +16,7 @@ pub(crate) mod token;
 use base::{Diagnostics, FileId, Interner, SourceMap, Span, Symbol};
 use cursor::{Cursor, splice_length, universal_character, without_splices};
 use keywords::KeywordTable;
+use pragmas::Packing;
 use std::borrow::Cow;
 use token::{Token, TokenKind};
 
@@ -24,6 +26,7 @@ pub(crate) struct Lexer<'a> {
     /// What to add to a position in the text to get an offset of the [`SourceMap`].
     base: u32,
     keywords: KeywordTable,
+    packing: Packing,
     /// The file that the last line marker named.
     marker_file: String,
     /// Where the text of the last error that the lexer found ended.
@@ -54,6 +57,7 @@ impl<'a> Lexer<'a> {
             file,
             base: sources.start(file),
             keywords: KeywordTable::new(interner),
+            packing: Packing::default(),
             marker_file: sources.name(file).to_owned(),
             error_end: None,
             sources,
@@ -76,7 +80,7 @@ impl<'a> Lexer<'a> {
                     if token.kind != TokenKind::PragmaOperator {
                         return token;
                     }
-                    self.skip_parentheses(start);
+                    self.pragma_operator(start);
                 }
                 b'0'..=b'9' => return self.number(),
                 b'.' if self.cursor.peek(1).is_ascii_digit() => return self.number(),
@@ -317,9 +321,9 @@ impl<'a> Lexer<'a> {
         Some(Some(self.token(kind, start)))
     }
 
-    /// Skips `( … )` after `_Pragma`.
+    /// Skips `( … )` after `_Pragma`, and does what the strings in it say.
     #[cold]
-    fn skip_parentheses(&mut self, start: usize) {
+    fn pragma_operator(&mut self, start: usize) {
         while self.cursor.peek(0).is_ascii_whitespace() {
             self.cursor.at += 1;
         }
@@ -332,7 +336,9 @@ impl<'a> Lexer<'a> {
                 b'(' => open += 1,
                 b')' => open -= 1,
                 b'"' | b'\'' => {
-                    self.quoted(self.cursor.at);
+                    let string = self.quoted(self.cursor.at);
+                    let (_, body) = strings::split_prefix(self.raw_text(string.span()));
+                    self.packing.pragma(&strings::decode_bytes(body));
                     continue;
                 }
                 _ => {}
@@ -343,5 +349,10 @@ impl<'a> Lexer<'a> {
             }
         }
         self.error_from(start, "'_Pragma' without ')' at its end");
+    }
+
+    /// The largest alignment that `#pragma pack` allows members of a struct that ends here.
+    pub fn packing(&self) -> Option<u32> {
+        self.packing.current()
     }
 }

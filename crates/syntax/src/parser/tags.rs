@@ -3,7 +3,9 @@
 use super::attributes::Attributes;
 use super::specifiers::Place;
 use super::{Parsed, Parser};
-use crate::ast::{Enumerator, Member, SpecifiersId, Tag, TagBody, TagId, TagKind};
+use crate::ast::{
+    Attribute, Enumerator, Expr, ExprKind, IntLiteral, Member, SpecifiersId, Tag, TagBody, TagId, TagKind,
+};
 use crate::lexer::token::TokenKind;
 use base::{Range, Span};
 use smallvec::SmallVec;
@@ -27,7 +29,11 @@ impl Parser<'_> {
             self.advance();
         }
         let span = self.span_from(start);
-        let body = if self.at(TokenKind::BraceOpen) { Some(self.tag_body(kind)?) } else { None };
+        let body = match (self.at(TokenKind::BraceOpen), kind) {
+            (false, _) => None,
+            (true, TagKind::Enum) => Some(TagBody::Enumerators(self.enumerators()?)),
+            (true, _) => Some(TagBody::Members(self.members(span, &mut attributes)?)),
+        };
         if body.is_some() {
             self.attributes(&mut attributes)?;
         } else if name.is_none() {
@@ -37,16 +43,19 @@ impl Parser<'_> {
         Ok(self.ast.tags.push(Tag { kind, name, body, attributes, span }))
     }
 
-    fn tag_body(&mut self, kind: TagKind) -> Parsed<TagBody> {
-        self.advance();
-        match kind {
-            TagKind::Enum => self.enumerators().map(TagBody::Enumerators),
-            TagKind::Struct | TagKind::Union => self.members().map(TagBody::Members),
-        }
+    /// `#pragma pack(n)` appears in the tree as the attribute `pragma_pack(n)` of each struct or union
+    /// that it governs: no member is aligned to more than `n` bytes.
+    fn packing_attribute(&mut self, span: Span, attributes: &mut Attributes) {
+        let Some(limit) = self.lexer.packing() else { return };
+        let literal = IntLiteral { value: limit.into(), unsigned: false, longs: 0, decimal: true };
+        let value = self.ast.exprs.push(Expr { kind: ExprKind::Int(literal), span });
+        let name = self.lexer.interner.intern("pragma_pack");
+        attributes.push(Attribute { name, arguments: self.ast.expr_lists.push([value]), span });
     }
 
-    /// Members up to and including the `}`.
-    fn members(&mut self) -> Parsed<Range<Member>> {
+    /// `{ … }` of a struct or union.
+    fn members(&mut self, tag: Span, attributes: &mut Attributes) -> Parsed<Range<Member>> {
+        self.advance();
         let mut members = Members::new();
         while !self.at(TokenKind::BraceClose) {
             if self.at(TokenKind::End) {
@@ -56,6 +65,8 @@ impl Parser<'_> {
                 self.skip_statement();
             }
         }
+        // Asked for before the `}` is consumed: a pragma behind it comes too late.
+        self.packing_attribute(tag, attributes);
         self.advance();
         Ok(self.ast.members.push(members))
     }
@@ -103,8 +114,9 @@ impl Parser<'_> {
         Ok(Member::Field { specifiers, declarator, width, span: self.span_from(start) })
     }
 
-    /// Enumerators up to and including the `}`.
+    /// `{ … }` of an enum.
     fn enumerators(&mut self) -> Parsed<Range<Enumerator>> {
+        self.advance();
         let mut enumerators = SmallVec::<[Enumerator; 8]>::new();
         while !self.eat(TokenKind::BraceClose) {
             match self.enumerator() {
