@@ -330,10 +330,21 @@ impl Printer<'_> {
                 }
                 Projection::Index { index, .. } => {
                     self.text("[");
-                    self.expr(index, Precedence::Comma);
+                    self.index(index);
                     self.text("]");
                 }
             }
+        }
+    }
+
+    /// A constant index needs no suffix: its type does not matter.
+    fn index(&mut self, index: ExprId) {
+        let Expr { kind, ty, .. } = self.program.exprs[index];
+        match kind {
+            ExprKind::Int(bits) => {
+                let _ = write!(self.out, "{}", self.program.types.int_value(ty, bits));
+            }
+            _ => self.expr(index, Precedence::Comma),
         }
     }
 

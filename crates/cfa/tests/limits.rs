@@ -87,7 +87,7 @@ fn a_comma_list_of_100_000_expressions() {
 
 #[test]
 fn deep_nesting() {
-    let depth = 1_900;
+    let depth = 900;
     let source = format!("int f(int a) {{ return {}a{}; }}", "-(".repeat(depth), ")".repeat(depth));
     assert!(count(source, is_assign) >= depth / cfa::MAX_DEPTH);
 }

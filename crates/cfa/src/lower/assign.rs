@@ -191,10 +191,10 @@ impl Lowering<'_> {
         let path = self.path(target);
         let place = self.target_place(path, wanted && prefix);
         let old = self.load(place, span);
-        let old = if wanted && !prefix { self.save(old) } else { old };
+        let saved = if wanted && !prefix { self.save(old) } else { old };
         let new = self.next_value(old, decrement, ty, span);
         let result = self.store(place, new, ty, wanted && prefix, span);
-        if prefix { result } else { old }
+        if prefix { result } else { saved }
     }
 
     fn next_value(&mut self, old: ExprId, decrement: bool, ty: TypeId, span: Span) -> ExprId {

@@ -90,11 +90,12 @@ impl Facts {
         let mut steps = 0;
         while let Some(expr) = open.pop() {
             steps += 1;
-            if steps > PATIENCE || self.reads(expr) == Footprint::EVERYTHING {
+            if steps > PATIENCE {
                 return true;
             }
             match hir.exprs[expr].kind {
                 ExprKind::Variable(found) if found == variable => return true,
+                ExprKind::Statement { .. } => return true,
                 kind => children(hir, kind, |child| {
                     if self.reads(child).meets(footprint) || is_lvalue(&hir.exprs[child].kind) {
                         open.push(child);
