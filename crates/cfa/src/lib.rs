@@ -6,6 +6,7 @@ pub mod graph;
 pub mod library;
 pub mod liveness;
 pub mod loops;
+pub mod pointsto;
 pub mod program;
 pub mod usage;
 
