@@ -81,6 +81,7 @@ fn load_here(options: &Options) -> Result<Loaded, FrontEndError> {
     drop(units);
     diagnostics.append(messages);
     stop_on_errors(&diagnostics, &sources)?;
+    let typed = typed.expect("a program without errors is complete");
     let warnings = render(&diagnostics, &sources, Severity::Warning);
     Ok(Loaded { program: cfa::lower(typed, names, sources), warnings })
 }
