@@ -1,0 +1,61 @@
+//! `proviso cfa`: the automata of a program.
+
+use crate::Exit;
+use crate::arguments::CfaArguments;
+use crate::output::print;
+use cfa::loops::Loops;
+use cfa::{FunctionId, Program};
+use std::fmt::Write;
+
+pub fn run(arguments: &CfaArguments) -> Result<Exit, String> {
+    let loaded = frontend::load(&arguments.program.options()).map_err(|error| error.to_string())?;
+    eprint!("{}", loaded.warnings);
+    let program = &loaded.program;
+    let function = arguments.function.as_deref().map(|name| find(program, name)).transpose()?;
+    if !arguments.quiet {
+        print(&text(arguments, program, function)?)?;
+    }
+    // The process ends here: taking a large program apart piece by piece would only cost time.
+    std::mem::forget(loaded);
+    Ok(Exit::Success)
+}
+
+fn find(program: &Program, name: &str) -> Result<FunctionId, String> {
+    match program.function_named(name) {
+        Some(id) if program.functions[id].body.is_some() => Ok(id),
+        Some(_) => Err(format!("function '{name}' has no body in this program")),
+        None => Err(format!("there is no function '{name}'")),
+    }
+}
+
+fn text(arguments: &CfaArguments, program: &Program, function: Option<FunctionId>) -> Result<String, String> {
+    Ok(match function {
+        _ if arguments.loops => loop_list(program, function),
+        None if arguments.dot => cfa::dot::dot(program),
+        Some(function) if arguments.dot => cfa::dot::function_dot(program, function),
+        None if arguments.json => cfa::json::json(program),
+        Some(_) if arguments.json => {
+            return Err("--json prints the whole program: leave out --function".into());
+        }
+        None => cfa::text::listing(program),
+        Some(function) => cfa::text::function_listing(program, function),
+    })
+}
+
+/// A line for each loop: its name, where it is, how deep it is nested.
+fn loop_list(program: &Program, function: Option<FunctionId>) -> String {
+    let loops = Loops::new(program);
+    let mut out = String::new();
+    for (_, info) in loops.loops.enumerated() {
+        if function.is_some_and(|function| function != info.function) {
+            continue;
+        }
+        let indent = "  ".repeat(info.depth as usize - 1);
+        let head = program.leaving(info.head).first().and_then(|edge| program.sources.position(edge.span));
+        let place = head.map_or(String::new(), |position| format!("  {position}"));
+        let kind = if info.is_irreducible() { "  (irreducible)" } else { "" };
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{indent}{}{place}{kind}", info.name);
+    }
+    out
+}

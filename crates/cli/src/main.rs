@@ -1,0 +1,50 @@
+//! The `proviso` binary: arguments in, one library call, output and exit code out.
+
+mod arguments;
+mod cfa_command;
+mod output;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Exit codes as users of other verifiers script them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Exit {
+    /// Done; for a verification, the program is safe.
+    Success = 0,
+    /// The command line makes no sense.
+    Usage = 1,
+    /// Bad input, or a fault of the tool.
+    Error = 6,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage_error(&error),
+    };
+    let result = match arguments.command {
+        Command::Cfa(command) => cfa_command::run(&command),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(message) => {
+            eprintln!("{}", message.trim_end());
+            Exit::Error.into()
+        }
+    }
+}
+
+/// `--help` and `--version` arrive here as well, and are no errors.
+fn usage_error(error: &clap::Error) -> ExitCode {
+    // Nothing can be done about a closed terminal.
+    let _ = error.print();
+    if error.use_stderr() { Exit::Usage.into() } else { Exit::Success.into() }
+}

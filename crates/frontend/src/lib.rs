@@ -1,0 +1,99 @@
+//! From C files to a program, in one call: preprocess, parse, analyse, link, lower.
+//!
+//! Each stage is a crate of its own; this one only passes the data on, collects the messages, and
+//! gives the stages a stack on which deeply nested input cannot hurt.
+
+use base::{Diagnostics, Interner, Severity, SourceMap};
+use cfa::Program;
+use sema::types::DataModel;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use syntax::preprocess::{LoadError, PreprocessOptions, Target};
+
+/// What shall become a program, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// `-` is standard input. Several files are linked into one program.
+    pub files: Vec<PathBuf>,
+    pub data_model: DataModel,
+    /// `-D`, `-U`, `-I`, `-include` for the preprocessor.
+    pub preprocessor: Vec<OsString>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum FrontEndError {
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The messages are rendered, with source lines and carets.
+    #[error("{messages}{}", summary(*errors))]
+    Invalid { messages: String, errors: usize },
+}
+
+fn summary(errors: usize) -> String {
+    if errors == 1 { "1 error".into() } else { format!("{errors} errors") }
+}
+
+/// A program and the warnings on the way to it.
+pub struct Loaded {
+    pub program: Program,
+    pub warnings: String,
+}
+
+/// Stack of the thread that the stages run on. Only what is touched takes memory.
+const STACK: usize = 1 << 30;
+
+pub fn load(options: &Options) -> Result<Loaded, FrontEndError> {
+    on_large_stack(|| load_here(options))
+}
+
+/// Runs something that may recurse deeply: the front end, or a walk over what it made.
+pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        match thread.expect("a thread can be started").join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+fn load_here(options: &Options) -> Result<Loaded, FrontEndError> {
+    let mut sources = SourceMap::default();
+    let mut names = Interner::default();
+    let mut diagnostics = Diagnostics::default();
+    let preprocess = PreprocessOptions {
+        compiler: None,
+        target: match options.data_model {
+            DataModel::Ilp32 => Target::Ilp32,
+            DataModel::Lp64 => Target::Lp64,
+        },
+        arguments: options.preprocessor.clone(),
+    };
+    let mut units = Vec::new();
+    for path in &options.files {
+        let file = syntax::preprocess::load(path, &preprocess, &mut sources, &mut diagnostics)?;
+        let (unit, messages) = syntax::parse(&mut sources, file, &mut names);
+        diagnostics.append(messages);
+        units.push(unit);
+    }
+    stop_on_errors(&diagnostics, &sources)?;
+    let (typed, messages) = sema::analyze(&units, options.data_model, &mut names, &sources);
+    drop(units);
+    diagnostics.append(messages);
+    stop_on_errors(&diagnostics, &sources)?;
+    let typed = typed.expect("a program without errors is complete");
+    let warnings = render(&diagnostics, &sources, Severity::Warning);
+    Ok(Loaded { program: cfa::lower(typed, names, sources), warnings })
+}
+
+fn stop_on_errors(diagnostics: &Diagnostics, sources: &SourceMap) -> Result<(), FrontEndError> {
+    if !diagnostics.has_errors() {
+        return Ok(());
+    }
+    let messages = render(diagnostics, sources, Severity::Error);
+    Err(FrontEndError::Invalid { messages, errors: diagnostics.error_count() })
+}
+
+fn render(diagnostics: &Diagnostics, sources: &SourceMap, severity: Severity) -> String {
+    diagnostics.iter().filter(|message| message.severity == severity).map(|m| m.render(sources)).collect()
+}
