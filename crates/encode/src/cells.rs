@@ -42,6 +42,9 @@ pub struct Grid {
     pub term: TermId,
 }
 
+/// Names of variables that stand for unknown memory start with this.
+pub const UNKNOWN: &str = "memory";
+
 /// The width of grid indices.
 pub const INDEX_WIDTH: u32 = 32;
 
@@ -81,7 +84,7 @@ impl Cells {
                 pool.constant_array(INDEX_WIDTH, zero)
             }
             Fill::Unknown(generation) => {
-                let name = format!("mem{generation}@{start}+{stride}x{size}");
+                let name = format!("{UNKNOWN}{generation}@{start}+{stride}x{size}");
                 pool.variable(&name, Sort::Array { index: INDEX_WIDTH, element })
             }
         };
@@ -160,7 +163,7 @@ impl Cells {
             Fill::Unknown(generation) => {
                 let word = at / 8;
                 let stop = stop.min(8 * word + 8);
-                let name = format!("mem{generation}@{word}");
+                let name = format!("{UNKNOWN}{generation}@{word}");
                 let term = pool.variable(&name, Sort::BitVec(64));
                 (slice(pool, term, at - 8 * word, stop - 8 * word), stop)
             }

@@ -8,7 +8,7 @@ use crate::{Check, Unsupported};
 use base::Span;
 use cfa::{BinaryOp, ExprId, ExprKind, PlaceId};
 use sema::types::{BitRange, Type, TypeId};
-use term::{BitVec, Sort, TermId, TermPool};
+use term::{BitVec, Op, Sort, TermId, TermPool};
 
 impl Encoder<'_> {
     /// The value of a scalar expression.
@@ -207,8 +207,8 @@ impl Encoder<'_> {
                 return Ok(term);
             }
             // Read before any declaration was passed: some value, and the same one from now on.
-            let sort = self.sort_of(self.program.variables[variable].ty)?;
-            let term = self.pool.fresh_variable("any", sort);
+            let term =
+                self.any_value(self.program.variables[variable].ty, "a variable that was not initialised")?;
             state.store.set(object.0, Content::Scalar(term));
             return Ok(term);
         }
@@ -228,7 +228,11 @@ impl Encoder<'_> {
         self.check_bounds(state, target, size, span);
         let mut value: Option<TermId> = None;
         for case in &target.cases {
-            let raw = self.read_object(state, case.object, case.offset, size)?;
+            let mut raw = self.read_object(state, case.object, case.offset, size)?;
+            if self.program.types.is_pointer(ty) && self.is_unknown(raw) {
+                raw = self.any_value(ty, "memory that was not initialised")?;
+                self.write_object(state, case.object, case.offset, size, raw, TermPool::TRUE)?;
+            }
             let here = match target.bits {
                 None => self.typed(raw, ty, size)?,
                 Some(range) => self.extract_bits(raw, range, size, ty)?,
@@ -246,6 +250,12 @@ impl Encoder<'_> {
                 Ok(self.pool.fresh_variable("nowhere", sort))
             }
         }
+    }
+
+    /// Whether a term is what memory held that the program has not written.
+    fn is_unknown(&self, term: TermId) -> bool {
+        let inner = if self.pool.op(term) == Op::Extract { self.pool.children(term)[0] } else { term };
+        self.pool.variable_name(inner).is_some_and(|name| name.starts_with(crate::cells::UNKNOWN))
     }
 
     /// The bytes that an access to the place touches.

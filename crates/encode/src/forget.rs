@@ -21,7 +21,12 @@ pub struct Changes {
 
 impl Encoder<'_> {
     /// The state after any number of executions of what makes these changes.
-    pub fn forget(&mut self, mut state: State, frame: Frame, changes: &Changes) -> Result<State, Unsupported> {
+    pub fn forget(
+        &mut self,
+        mut state: State,
+        frame: Frame,
+        changes: &Changes,
+    ) -> Result<State, Unsupported> {
         if changes.allocates {
             return Err(Unsupported("induction over a loop that allocates memory"));
         }

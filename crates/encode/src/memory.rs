@@ -68,7 +68,7 @@ impl Encoder<'_> {
         let limit = match self.objects.get(object).size {
             Size::Known(total) if total < size => return TermPool::FALSE,
             Size::Known(total) => self.pool.bitvec(width, total - size),
-            Size::Unbounded => return TermPool::TRUE,
+            Size::Unbounded => self.pool.bitvec(width, self.objects.room() - size),
             Size::Term(total) => {
                 let size = self.pool.bitvec(width, size);
                 let fits = self.pool.ule(size, total);

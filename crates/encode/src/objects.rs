@@ -76,8 +76,8 @@ const FUNCTION_SPACING: u64 = 16;
 impl Objects {
     pub fn new(model: DataModel, functions: usize) -> Self {
         let spacing = match model {
-            DataModel::Ilp32 => Spacing { unknown: 1 << 16, gap: 64, end: 0xffff_0000 },
-            DataModel::Lp64 => Spacing { unknown: 1 << 32, gap: 1 << 12, end: 1 << 47 },
+            DataModel::Ilp32 => Spacing { unknown: 1 << 13, gap: 64, end: 0xffff_0000 },
+            DataModel::Lp64 => Spacing { unknown: 1 << 28, gap: 1 << 12, end: 1 << 47 },
         };
         let next = FUNCTIONS + FUNCTION_SPACING * (functions as u64 + 1);
         Self { objects: Vec::new(), by_base: BTreeMap::new(), next: next.next_multiple_of(4096), spacing }
@@ -126,6 +126,11 @@ impl Objects {
         self.objects.push(Object { kind, base, size, ty });
         self.by_base.insert(base, object);
         Ok(object)
+    }
+
+    /// Bytes set aside for an object whose size is not known.
+    pub fn room(&self) -> u64 {
+        self.spacing.unknown
     }
 
     /// The object that an address points into or just behind.

@@ -8,6 +8,7 @@ use crate::{Check, Unsupported};
 use base::Span;
 use cfa::pointsto::ObjectKind as Abstract;
 use cfa::{ExprId, PlaceBase, PlaceId, Projection};
+use rustc_hash::{FxHashMap, FxHashSet};
 use sema::types::{BitRange, Length, Type, TypeId};
 use term::{Op, TermId, TermPool};
 
@@ -113,26 +114,115 @@ impl Encoder<'_> {
         pointer: Option<ExprId>,
         span: Span,
     ) -> Result<Vec<Case>, Unsupported> {
-        let objects = match self.constant_targets(address) {
-            Some(objects) => objects,
-            None => self.possible_targets(pointer)?,
+        let address = self.distribute(address, &mut FxHashMap::default());
+        let cases = match self.constant_targets(address) {
+            Some(objects) => self.constant_cases(address, &objects),
+            None => {
+                let objects = self.possible_targets(pointer)?;
+                self.computed_cases(address, &objects)
+            }
         };
+        let valid = self.pool.or_all(cases.iter().map(|case| case.condition));
+        let invalid = self.pool.not(valid);
+        self.oblige(state, Check::InvalidDereference, invalid, span);
+        self.require(state, valid);
+        Ok(cases)
+    }
+
+    /// Pushes the addition of constants into choices, so that the choices are between constants.
+    fn distribute(&mut self, address: TermId, known: &mut FxHashMap<TermId, TermId>) -> TermId {
+        if let Some(&done) = known.get(&address) {
+            return done;
+        }
+        if known.len() > MOST_ALTERNATIVES {
+            return address;
+        }
+        let children = self.pool.children(address);
+        let done = match (self.pool.op(address), children) {
+            (Op::Ite, &[choice, then, otherwise]) => {
+                let then = self.distribute(then, known);
+                let otherwise = self.distribute(otherwise, known);
+                self.pool.ite(choice, then, otherwise)
+            }
+            (Op::Add, &[left, right]) => {
+                let (constant, rest) = if self.pool.is_constant(left) { (left, right) } else { (right, left) };
+                match (self.pool.is_constant(constant), self.pool.op(rest), self.pool.children(rest)) {
+                    (true, Op::Ite, &[choice, then, otherwise]) => {
+                        let then = self.pool.add(then, constant);
+                        let otherwise = self.pool.add(otherwise, constant);
+                        let then = self.distribute(then, known);
+                        let otherwise = self.distribute(otherwise, known);
+                        self.pool.ite(choice, then, otherwise)
+                    }
+                    _ => address,
+                }
+            }
+            _ => address,
+        };
+        known.insert(address, done);
+        done
+    }
+
+    fn computed_cases(&mut self, address: TermId, objects: &[ObjectId]) -> Vec<Case> {
         let mut cases = Vec::with_capacity(objects.len());
-        let mut valid = TermPool::FALSE;
-        for object in objects {
+        for &object in objects {
             let base = self.objects.get(object).base;
             let base = self.pointer(base);
             let offset = self.pool.sub(address, base);
             let condition = self.in_bounds(object, offset, 0);
             if condition != TermPool::FALSE {
                 cases.push(Case { condition, object, offset });
-                valid = self.pool.or(valid, condition);
             }
         }
-        let invalid = self.pool.not(valid);
-        self.oblige(state, Check::InvalidDereference, invalid, span);
-        self.require(state, valid);
-        Ok(cases)
+        cases
+    }
+
+    /// The cases of an address that chooses between constants: in each object, only the constants
+    /// that are in it matter.
+    fn constant_cases(&mut self, address: TermId, objects: &[ObjectId]) -> Vec<Case> {
+        let mut cases = Vec::with_capacity(objects.len());
+        for &object in objects {
+            let mut known = FxHashMap::default();
+            let (condition, offset) = self.part_in(address, object, &mut known);
+            if let Some(offset) = offset {
+                cases.push(Case { condition, object, offset });
+            }
+        }
+        cases
+    }
+
+    /// When an address is in the object, and where in it.
+    fn part_in(
+        &mut self,
+        address: TermId,
+        object: ObjectId,
+        known: &mut FxHashMap<TermId, (TermId, Option<TermId>)>,
+    ) -> (TermId, Option<TermId>) {
+        if let Some(&part) = known.get(&address) {
+            return part;
+        }
+        let part = match self.pool.small_value(address) {
+            Some(value) if self.objects.at(value) == Some(object) => {
+                let offset = value - self.objects.get(object).base;
+                (TermPool::TRUE, Some(self.pointer(offset)))
+            }
+            Some(_) => (TermPool::FALSE, None),
+            None => {
+                let &[choice, then, otherwise] = self.pool.children(address) else {
+                    unreachable!("constants or a choice between them")
+                };
+                let (then_in, then) = self.part_in(then, object, known);
+                let (otherwise_in, otherwise) = self.part_in(otherwise, object, known);
+                let condition = self.pool.ite(choice, then_in, otherwise_in);
+                let offset = match (then, otherwise) {
+                    (Some(then), Some(otherwise)) => Some(self.pool.ite(choice, then, otherwise)),
+                    (one, other) => one.or(other),
+                };
+                (condition, offset)
+            }
+        };
+        known.insert(address, part);
+        part
     }
 
     /// Goes on only where memory is accessed as it may be.
@@ -148,7 +238,7 @@ impl Encoder<'_> {
     fn constant_targets(&mut self, address: TermId) -> Option<Vec<ObjectId>> {
         let mut objects = Vec::new();
         let mut open = vec![address];
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         while let Some(term) = open.pop() {
             if !seen.insert(term) {
                 continue;
@@ -191,7 +281,11 @@ impl Encoder<'_> {
     }
 
     /// The objects of the run that an object of the points-to analysis stands for.
-    pub(crate) fn instances(&mut self, kind: Abstract, objects: &mut Vec<ObjectId>) -> Result<(), Unsupported> {
+    pub(crate) fn instances(
+        &mut self,
+        kind: Abstract,
+        objects: &mut Vec<ObjectId>,
+    ) -> Result<(), Unsupported> {
         match kind {
             Abstract::Variable(variable) => {
                 self.variable(variable, Frame::OUTERMOST)?;

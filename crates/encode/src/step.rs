@@ -299,7 +299,7 @@ impl Encoder<'_> {
         let ty = self.program.variables[variable].ty;
         let object = self.variable(variable, frame)?;
         let content = if self.is_plain(variable) {
-            let value = self.any_scalar(ty, "uninitialised")?;
+            let value = self.any_value(ty, "a variable that was not initialised")?;
             self.input(state, value, ty, InputKind::Uninitialised(variable));
             Content::Scalar(value)
         } else {

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let data_model = if arguments[1] == "ILP32" { DataModel::Ilp32 } else { DataModel::Lp64 };
-    let options = frontend::Options { files: vec![arguments[2].clone().into()], data_model, preprocessor: vec![] };
+    let options =
+        frontend::Options { files: vec![arguments[2].clone().into()], data_model, preprocessor: vec![] };
     let loaded = frontend::load(&options).unwrap_or_else(|error| panic!("{error}"));
     let program = &loaded.program;
     let start = Instant::now();
@@ -21,7 +22,8 @@ fn main() {
     let order = WeakOrder::new(program, &loops);
     eprintln!("analyses {:?}", start.elapsed());
     let encoder = Encoder::new(program, &points_to, []);
-    let errors = ["reach_error", "__VERIFIER_error"].iter().filter_map(|n| program.function_named(n)).collect();
+    let errors =
+        ["reach_error", "__VERIFIER_error"].iter().filter_map(|n| program.function_named(n)).collect();
     let bounds = Bounds { all: 0, loops: Default::default(), free: 1000 };
     let mut unwinder = Unwinder::new(encoder, &loops, &order, errors, bounds);
     let budget = Budget::unlimited().with_time(Duration::from_secs(20));

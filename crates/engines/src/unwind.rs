@@ -191,11 +191,22 @@ impl<'p> Unwinder<'p> {
 
     fn start(&mut self) {
         let function = self.program.entry;
-        let root = Context { function, frame: Frame::OUTERMOST, caller: None, prefix: Rc::new([]), hypotheses: Hypotheses::new() };
+        let root = Context {
+            function,
+            frame: Frame::OUTERMOST,
+            caller: None,
+            prefix: Rc::new([]),
+            hypotheses: Hypotheses::new(),
+        };
         self.contexts.push(root);
         if let Some(body) = &self.program.functions[function].body {
             let context = ContextId(0);
-            self.wait(Node { context, iterations: Iterations::new(), location: body.entry, state: State::new() });
+            self.wait(Node {
+                context,
+                iterations: Iterations::new(),
+                location: body.entry,
+                state: State::new(),
+            });
         }
     }
 
@@ -334,7 +345,11 @@ impl<'p> Unwinder<'p> {
             return self.wait(node);
         }
         if self.induction.is_some() {
-            bound = bound.saturating_add(if count >= JUMPED { JUMPED } else { self.split_at(&mut node, id, count) });
+            bound = bound.saturating_add(if count >= JUMPED {
+                JUMPED
+            } else {
+                self.split_at(&mut node, id, count)
+            });
         }
         if count <= bound {
             self.wait(node);
@@ -394,7 +409,8 @@ impl<'p> Unwinder<'p> {
         *last -= 1;
         let key = self.key_of(node.context, &before, node.location);
         let began = self.began.get(&key);
-        !self.loops.loops[id].exits.is_empty() && began.is_some_and(|guard| guard.term() == node.state.guard.term())
+        !self.loops.loops[id].exits.is_empty()
+            && began.is_some_and(|guard| guard.term() == node.state.guard.term())
     }
 
     fn call(
@@ -510,7 +526,8 @@ impl<'p> Unwinder<'p> {
     /// The induction iterations that a node is in.
     fn hypotheses(&self, node: &Node) -> Hypotheses {
         let mut hypotheses = self.contexts[node.context.0 as usize].hypotheses.clone();
-        hypotheses.extend(node.iterations.iter().filter(|&&count| count >= JUMPED).map(|&count| count - JUMPED));
+        hypotheses
+            .extend(node.iterations.iter().filter(|&&count| count >= JUMPED).map(|&count| count - JUMPED));
         hypotheses
     }
 
