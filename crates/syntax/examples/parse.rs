@@ -1,50 +1,84 @@
-//! Parses the files given as arguments (or listed on standard input, one per line) and prints how
-//! many errors there were and how fast it went. `--lex` is not needed: see `--repeat N`.
+//! Parses the files given as arguments (or listed on standard input, one per line), shows the first
+//! errors of each, and says how fast it went. `--lex` runs the lexer alone, `--repeat N` measures
+//! longer, `--dump` prints the trees.
 
 use base::{Interner, SourceMap};
 use std::io::BufRead;
 use std::time::{Duration, Instant};
 
+#[derive(Default)]
+struct Options {
+    repeat: u32,
+    lex_only: bool,
+    dump: bool,
+    paths: Vec<String>,
+}
+
+#[derive(Default)]
+struct Totals {
+    bytes: usize,
+    errors: usize,
+    failed: usize,
+    time: Duration,
+}
+
 fn main() {
-    let mut repeat = 1;
-    let mut paths = Vec::new();
+    let options = options();
+    let mut totals = Totals::default();
+    for path in &options.paths {
+        match std::fs::read(path) {
+            Ok(text) => (0..options.repeat).for_each(|round| run(path, &text, round, &options, &mut totals)),
+            Err(error) => eprintln!("{path}: {error}"),
+        }
+    }
+    let speed = totals.bytes as f64 / 1e6 / totals.time.as_secs_f64();
+    println!(
+        "{} files, {} with errors ({} errors), {} bytes, {speed:.0} MB/s",
+        options.paths.len(),
+        totals.failed,
+        totals.errors,
+        totals.bytes
+    );
+}
+
+fn options() -> Options {
+    let mut options = Options { repeat: 1, ..Options::default() };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
-            "--repeat" => repeat = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(1),
-            _ => paths.push(argument),
+            "--repeat" => options.repeat = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(1),
+            "--lex" => options.lex_only = true,
+            "--dump" => options.dump = true,
+            _ => options.paths.push(argument),
         }
     }
-    if paths.is_empty() {
-        paths = std::io::stdin().lock().lines().map_while(Result::ok).collect();
+    if options.paths.is_empty() {
+        options.paths = std::io::stdin().lock().lines().map_while(Result::ok).collect();
     }
-    let (mut bytes, mut errors, mut failed, mut time) = (0, 0, 0, Duration::ZERO);
-    for path in &paths {
-        let text = match std::fs::read(path) {
-            Ok(text) => text,
-            Err(error) => {
-                eprintln!("{path}: {error}");
-                continue;
-            }
-        };
-        for round in 0..repeat {
-            let mut sources = SourceMap::default();
-            let mut interner = Interner::default();
-            let Ok(file) = sources.add(path, text.clone()) else { continue };
-            let start = Instant::now();
-            let (ast, diagnostics) = syntax::parse(&mut sources, file, &mut interner);
-            time += start.elapsed();
-            bytes += text.len();
-            std::hint::black_box(ast);
-            if round == 0 && diagnostics.has_errors() {
-                failed += 1;
-                errors += diagnostics.error_count();
-                for diagnostic in diagnostics.iter().take(3) {
-                    eprint!("{}", diagnostic.render(&sources));
-                }
-            }
+    options
+}
+
+fn run(path: &str, text: &[u8], round: u32, options: &Options, totals: &mut Totals) {
+    let mut sources = SourceMap::default();
+    let mut interner = Interner::default();
+    let Ok(file) = sources.add(path, text) else { return eprintln!("{path}: too large") };
+    totals.bytes += text.len();
+    let start = Instant::now();
+    if options.lex_only {
+        std::hint::black_box(syntax::count_tokens(&mut sources, file, &mut interner));
+        totals.time += start.elapsed();
+        return;
+    }
+    let (ast, diagnostics) = syntax::parse(&mut sources, file, &mut interner);
+    totals.time += start.elapsed();
+    if round == 0 && options.dump {
+        print!("{}", syntax::dump::dump(&ast, &interner, &sources));
+    }
+    if round == 0 && diagnostics.has_errors() {
+        totals.failed += 1;
+        totals.errors += diagnostics.error_count();
+        for diagnostic in diagnostics.iter().take(3) {
+            eprint!("{}", diagnostic.render(&sources));
         }
     }
-    let speed = bytes as f64 / 1e6 / time.as_secs_f64();
-    println!("{} files, {failed} with errors ({errors} errors), {bytes} bytes, {speed:.0} MB/s", paths.len());
 }

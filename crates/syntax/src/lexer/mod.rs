@@ -125,6 +125,9 @@ impl<'a> Lexer<'a> {
         let span = Span::new(self.offset(start), self.offset(self.cursor.at));
         self.error_end = Some(span.end);
         self.diagnostics.error(span, message);
+        if self.diagnostics.too_many() {
+            self.stop();
+        }
     }
 
     /// An identifier or keyword, or a string or character with a prefix.

@@ -278,9 +278,7 @@ impl Parser<'_> {
             if !(type_follows || name_follows || (first && place == Place::Typed)) {
                 return false;
             }
-            let message = format!("unknown type name '{}'", self.lexer.interner.resolve(token.symbol));
-            self.error(token.span(), message);
-            self.scopes.assume_type(token.symbol);
+            self.unknown_type(token.symbol, token.span());
             if type_follows {
                 self.advance();
                 return true;

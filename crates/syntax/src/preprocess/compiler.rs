@@ -4,7 +4,7 @@ use super::{LoadError, PreprocessOptions, Target, is_standard_input};
 use base::{Diagnostics, Span};
 use std::ffi::OsStr;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Lines of the compiler's messages that are passed on.
@@ -22,7 +22,8 @@ pub(super) fn preprocess(
     options: &PreprocessOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<u8>, LoadError> {
-    let job = Job { path, text: &text, options, compiler: find_compiler(path, options)? };
+    let compiler = find_compiler(path, options)?;
+    let job = Job { path, text: &text, options, compiler, file_argument: file_argument(path) };
     let model = match options.target {
         Target::Ilp32 => "-m32",
         Target::Lp64 => "-m64",
@@ -48,6 +49,8 @@ struct Job<'a> {
     text: &'a [u8],
     options: &'a PreprocessOptions,
     compiler: String,
+    /// The path in a form that cannot be taken for an option.
+    file_argument: PathBuf,
 }
 
 impl Job<'_> {
@@ -65,7 +68,7 @@ impl Job<'_> {
         arguments.extend(model.map(OsStr::new));
         arguments.extend(self.options.arguments.iter().map(|argument| argument.as_os_str()));
         // The language is said explicitly: by its suffix, `.i` would not be preprocessed.
-        arguments.extend([OsStr::new("-x"), OsStr::new("c"), self.path.as_os_str()]);
+        arguments.extend([OsStr::new("-x"), OsStr::new("c"), self.file_argument.as_os_str()]);
         arguments
     }
 
@@ -98,6 +101,12 @@ impl Job<'_> {
             reason.trim()
         )
     }
+}
+
+/// A file whose name starts with `-` is not an option; `-` alone is standard input.
+fn file_argument(path: &Path) -> PathBuf {
+    let looks_like_option = path.as_os_str().as_encoded_bytes().starts_with(b"-");
+    if looks_like_option && !is_standard_input(path) { Path::new(".").join(path) } else { path.into() }
 }
 
 /// The compiler that was asked for, or the first one that can be started.
