@@ -20,6 +20,14 @@ impl<'a> Cursor<'a> {
         self.at >= self.text.len()
     }
 
+    /// Moves on to the first byte that is not white space.
+    #[inline]
+    pub fn skip_blanks(&mut self) {
+        let rest = &self.text[self.at.min(self.text.len())..];
+        let blanks = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t'..=b'\r'));
+        self.at += blanks.unwrap_or(rest.len());
+    }
+
     /// Moves on to the next occurrence of a byte, or to the end.
     pub fn find(&mut self, byte: u8) {
         self.at = match self.text[self.at..].iter().position(|&b| b == byte) {
