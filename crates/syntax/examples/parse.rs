@@ -1,10 +1,13 @@
 //! Parses the files given as arguments (or listed on standard input, one per line), shows the first
-//! errors of each, and says how fast it went. `--lex` runs the lexer alone, `--repeat N` measures
+//! errors of each, and says how fast it went, preprocessing aside. `--lex` runs the lexer alone, `--repeat N` measures
 //! longer, `--dump` prints the trees.
 
-use base::{Interner, SourceMap};
+use base::{Diagnostics, Interner, SourceMap};
 use std::io::BufRead;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use syntax::preprocess::{LoadError, PreprocessOptions, load};
 
 #[derive(Default)]
 struct Options {
@@ -26,9 +29,9 @@ fn main() {
     let options = options();
     let mut totals = Totals::default();
     for path in &options.paths {
-        match std::fs::read(path) {
+        match read(path) {
             Ok(text) => (0..options.repeat).for_each(|round| run(path, &text, round, &options, &mut totals)),
-            Err(error) => eprintln!("{path}: {error}"),
+            Err(error) => eprintln!("{error}"),
         }
     }
     let speed = totals.bytes as f64 / 1e6 / totals.time.as_secs_f64();
@@ -39,6 +42,15 @@ fn main() {
         totals.errors,
         totals.bytes
     );
+}
+
+/// The text of a file, preprocessed if it needs that.
+fn read(path: &str) -> Result<Arc<[u8]>, LoadError> {
+    let mut sources = SourceMap::default();
+    let mut diagnostics = Diagnostics::default();
+    let file = load(Path::new(path), &PreprocessOptions::default(), &mut sources, &mut diagnostics)?;
+    diagnostics.iter().for_each(|diagnostic| eprint!("{}", diagnostic.render(&sources)));
+    Ok(sources.text(file))
 }
 
 fn options() -> Options {
@@ -58,10 +70,10 @@ fn options() -> Options {
     options
 }
 
-fn run(path: &str, text: &[u8], round: u32, options: &Options, totals: &mut Totals) {
+fn run(path: &str, text: &Arc<[u8]>, round: u32, options: &Options, totals: &mut Totals) {
     let mut sources = SourceMap::default();
     let mut interner = Interner::default();
-    let Ok(file) = sources.add(path, text) else { return eprintln!("{path}: too large") };
+    let Ok(file) = sources.add(path, text.clone()) else { return eprintln!("{path}: too large") };
     totals.bytes += text.len();
     let start = Instant::now();
     if options.lex_only {

@@ -265,6 +265,13 @@ impl Parser<'_> {
         self.advance();
     }
 
+    /// Members and type names have no storage class.
+    pub(super) fn check_no_storage(&mut self, specifiers: &Specifiers) {
+        if specifiers.storage != Storage::None || specifiers.thread_local {
+            self.error(specifiers.span, "a storage class cannot stand here");
+        }
+    }
+
     /// A typedef name, or an unknown name that can only be meant as one.
     fn named_type(&mut self, builder: &mut Builder, place: Place, start: u32) -> bool {
         if builder.has_type() {
@@ -341,6 +348,7 @@ impl Parser<'_> {
             if matches!(read.ty, TypeSpecifier::Implicit) && is_empty(read.span) {
                 return Err(parser.expected("type name"));
             }
+            parser.check_no_storage(&read);
             let declarator = parser.abstract_declarator()?;
             Ok(TypeName { specifiers, declarator })
         })

@@ -81,10 +81,11 @@ impl Parser<'_> {
             return Ok(());
         }
         let start = self.token.start;
-        let (specifiers, _) = self.specifiers(Place::Typed, Attributes::new())?;
+        let (specifiers, read) = self.specifiers(Place::Typed, Attributes::new())?;
         if self.previous_end <= start {
             return Err(self.expected("member"));
         }
+        self.check_no_storage(&read);
         if matches!(self.token.kind, TokenKind::Semicolon | TokenKind::BraceClose) {
             let span = self.span_from(start);
             members.push(Member::Field { specifiers, declarator: None, width: None, span });
