@@ -4,7 +4,7 @@
 //! lexer only finds where numbers and strings end: their values are read when they are used
 //! ([`numbers`], [`strings`]).
 
-mod cursor;
+pub(crate) mod cursor;
 mod keywords;
 pub(crate) mod markers;
 pub(crate) mod numbers;
@@ -14,7 +14,7 @@ pub(crate) mod strings;
 pub(crate) mod token;
 
 use base::{Diagnostics, FileId, Interner, SourceMap, Span, Symbol};
-use cursor::{Cursor, splice_length, universal_character, without_splices};
+use cursor::{BYTE_ORDER_MARK, Cursor, splice_length, universal_character, without_splices};
 use keywords::KeywordTable;
 use pragmas::Packing;
 use std::borrow::Cow;
@@ -35,8 +35,6 @@ pub(crate) struct Lexer<'a> {
     pub interner: &'a mut Interner,
     pub diagnostics: Diagnostics,
 }
-
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Bytes that identifiers consist of; all bytes of non-ASCII characters count.
 const IS_WORD: [bool; 256] = {

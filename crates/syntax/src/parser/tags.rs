@@ -144,6 +144,6 @@ impl Parser<'_> {
         if !self.eat(TokenKind::Comma) && !self.at(TokenKind::BraceClose) {
             return Err(self.expected("',' or '}' after enumerator"));
         }
-        Ok(Enumerator { name, value, span: Span::new(span.start, span.end) })
+        Ok(Enumerator { name, value, span })
     }
 }
