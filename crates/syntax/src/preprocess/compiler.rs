@@ -32,16 +32,36 @@ pub(super) fn preprocess(
     if first.status.success() {
         return Ok(first.stdout);
     }
-    // Either the compiler does not know the flag (no 32-bit mode, or not an x86), or the headers for
-    // that mode are not installed, or the error has nothing to do with it.
+    if !is_fault_of_model(&first, model) {
+        return Err(job.failure(&first));
+    }
     let second = job.run(None)?;
     if !second.status.success() {
         return Err(job.failure(&second));
     }
-    if options.target == Target::Ilp32 {
+    if native_target(&job.compiler) != Some(options.target) {
         diagnostics.warning(Span::NONE, job.fallback_warning(&first));
     }
     Ok(second.stdout)
+}
+
+/// Whether it may be the flag that went wrong: the compiler does not know it (it has no such mode, or
+/// is not for x86), or the headers for that mode are not installed.
+fn is_fault_of_model(output: &Output, model: &str) -> bool {
+    let message = first_errors(output);
+    message.contains(model) || missing_header(&message).is_some()
+}
+
+/// What the compiler compiles for when it is not told, if we have a name for it.
+fn native_target(compiler: &str) -> Option<Target> {
+    let arguments = ["-E", "-P", "-x", "c", "-"].map(OsStr::new).to_vec();
+    let output = run(compiler, arguments, Some(b"__SIZEOF_POINTER__ __SIZEOF_LONG__\n")).ok()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    match text.split_ascii_whitespace().collect::<Vec<_>>().as_slice() {
+        ["4", "4"] => Some(Target::Ilp32),
+        ["8", "8"] => Some(Target::Lp64),
+        _ => None,
+    }
 }
 
 struct Job<'a> {
@@ -92,10 +112,14 @@ impl Job<'_> {
     fn fallback_warning(&self, output: &Output) -> String {
         let message = first_errors(output);
         let reason = missing_header(&message).unwrap_or(message.lines().next().unwrap_or_default());
+        let (bits, remedy) = match self.options.target {
+            Target::Ilp32 => (32, "install the 32-bit headers (gcc-multilib)"),
+            Target::Lp64 => (64, "install a compiler for 64 bits"),
+        };
         format!(
-            "{}: {} cannot preprocess for a 32-bit machine ({}): the headers and predefined macros used are \
-             those of its own machine, so that LONG_MAX or size_t may be wrong; install the 32-bit headers \
-             (gcc-multilib) or give an already preprocessed .i file",
+            "{}: {} cannot preprocess for a {bits}-bit machine ({}): the headers and predefined macros used \
+             are those of its own machine, so that LONG_MAX or size_t may be wrong; {remedy} or give an \
+             already preprocessed .i file",
             self.path.display(),
             self.compiler,
             reason.trim()
