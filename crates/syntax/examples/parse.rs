@@ -1,6 +1,6 @@
 //! Parses the files given as arguments (or listed on standard input, one per line), shows the first
-//! errors of each, and says how fast it went, preprocessing aside. `--lex` runs the lexer alone, `--repeat N` measures
-//! longer, `--dump` prints the trees.
+//! errors of each, and says how fast it went, reading and preprocessing aside. `--lex` runs the lexer
+//! alone, `--repeat N` measures longer, `--dump` prints the trees.
 
 use base::{Diagnostics, Interner, SourceMap};
 use std::io::BufRead;
@@ -22,48 +22,41 @@ struct Totals {
     bytes: usize,
     errors: usize,
     failed: usize,
-    time: Duration,
 }
 
 fn main() {
     let options = options();
-    let mut totals = Totals::default();
+    let mut texts = Vec::new();
     for path in &options.paths {
         match read(path) {
-            Ok(text) => (0..options.repeat).for_each(|round| run(path, &text, round, &options, &mut totals)),
+            Ok(text) => texts.push((path, text)),
             Err(error) => eprintln!("{error}"),
         }
     }
-    let speed = totals.bytes as f64 / 1e6 / totals.time.as_secs_f64();
+    let mut totals = Totals::default();
+    let (wall, processor) = (Instant::now(), processor_time());
+    for round in 0..options.repeat {
+        for (path, text) in &texts {
+            run(path, text, round, &options, &mut totals);
+        }
+    }
+    let wall = wall.elapsed();
     println!(
-        "{} files, {} with errors ({} errors), {} bytes, {speed:.0} MB/s",
-        options.paths.len(),
+        "{} files, {} with errors ({} errors), {} bytes",
+        texts.len(),
         totals.failed,
         totals.errors,
         totals.bytes
     );
-}
-
-/// Measures the processor time of this thread where Linux tells it, so that other programs on the
-/// machine do not count; else the time on the wall.
-struct Clock {
-    wall: Instant,
-    processor: Option<Duration>,
-}
-
-impl Clock {
-    fn start() -> Self {
-        Self { wall: Instant::now(), processor: processor_time() }
-    }
-
-    fn elapsed(&self) -> Duration {
-        match (self.processor, processor_time()) {
-            (Some(start), Some(end)) => end.saturating_sub(start),
-            _ => self.wall.elapsed(),
-        }
+    let speed = |time: Duration| totals.bytes as f64 / 1e6 / time.as_secs_f64();
+    println!("{:.0} MB/s by the clock", speed(wall));
+    if let (Some(start), Some(end)) = (processor, processor_time()) {
+        println!("{:.0} MB/s of processor time", speed(end.saturating_sub(start)));
     }
 }
 
+/// The processor time of this thread where Linux tells it (to some milliseconds), so that other
+/// programs on the machine do not count.
 fn processor_time() -> Option<Duration> {
     let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     statistics.split_ascii_whitespace().next()?.parse().ok().map(Duration::from_nanos)
@@ -100,18 +93,18 @@ fn run(path: &str, text: &Arc<[u8]>, round: u32, options: &Options, totals: &mut
     let mut interner = Interner::default();
     let Ok(file) = sources.add(path, text.clone()) else { return eprintln!("{path}: too large") };
     totals.bytes += text.len();
-    let clock = Clock::start();
     if options.lex_only {
         std::hint::black_box(syntax::count_tokens(&mut sources, file, &mut interner));
-        totals.time += clock.elapsed();
         return;
     }
     let (ast, diagnostics) = syntax::parse(&mut sources, file, &mut interner);
-    totals.time += clock.elapsed();
-    if round == 0 && options.dump {
+    if round > 0 {
+        return;
+    }
+    if options.dump {
         print!("{}", syntax::dump::dump(&ast, &interner, &sources));
     }
-    if round == 0 && diagnostics.has_errors() {
+    if diagnostics.has_errors() {
         totals.failed += 1;
         totals.errors += diagnostics.error_count();
         for diagnostic in diagnostics.iter().take(3) {
