@@ -104,7 +104,8 @@ impl Layouter<'_> {
 
     fn place_bits(&mut self, member: &Member, natural: u64, width: u32) -> Option<Field> {
         let packed = self.packed || member.packed;
-        if let Some(alignment) = member.alignment {
+        let asked = member.alignment.map(|asked| asked.min(self.most.unwrap_or(asked)));
+        if let Some(alignment) = asked {
             self.position = round_up(self.position, alignment.saturating_mul(8));
         }
         let type_bits = self.size_of(member.ty).saturating_mul(8).max(1);
@@ -116,8 +117,13 @@ impl Layouter<'_> {
         let start = self.position;
         self.position = self.position.saturating_add(u64::from(width));
         member.name?;
-        let natural = if packed { 1 } else { natural.min(self.most.unwrap_or(natural)) };
-        self.alignment = self.alignment.max(natural).max(member.alignment.unwrap_or(1));
+        // With `#pragma pack`, gcc takes the alignment from there even if the member is packed.
+        let natural = match self.most {
+            Some(most) => natural.min(most),
+            None if packed => 1,
+            None => natural,
+        };
+        self.alignment = self.alignment.max(natural).max(asked.unwrap_or(1));
         Some(self.bit_field(member, start, width, type_bits))
     }
 
