@@ -10,6 +10,7 @@ pub mod loops;
 pub mod pointsto;
 pub mod program;
 pub mod reachable;
+pub mod slice;
 pub mod summary;
 pub mod usage;
 
