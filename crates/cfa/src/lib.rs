@@ -3,17 +3,27 @@
 //! [`program`] holds the data; everything else either makes it, asks it, or prints it.
 
 pub mod callgraph;
+pub mod dot;
+pub mod expression;
+mod finish;
 pub mod graph;
+pub mod json;
 pub mod library;
 pub mod liveness;
 pub mod loops;
+pub mod lower;
+pub mod number;
 pub mod pointsto;
 pub mod program;
 pub mod reachable;
 pub mod slice;
 pub mod summary;
+pub mod text;
+pub mod type_name;
 pub mod usage;
+pub mod validate;
 
+pub use lower::lower;
 pub use program::*;
 
 #[cfg(test)]
