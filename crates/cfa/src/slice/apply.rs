@@ -7,6 +7,7 @@
 use super::Slice;
 use crate::program::*;
 use base::{Arena, ListPool, Span};
+use rustc_hash::FxHashMap;
 
 /// What the locations and edges of a slice were in the program.
 #[derive(Clone, Default, Debug)]
@@ -30,6 +31,7 @@ pub fn apply(program: &mut Program, slice: &Slice) -> Origin {
         edges: Arena::new(),
         edge_lists: ListPool::default(),
         renamed: vec![None; program.locations.len()],
+        passed: FxHashMap::default(),
     };
     let functions: Vec<FunctionId> = program.defined_functions().map(|(id, ..)| id).collect();
     for function in functions {
@@ -54,6 +56,8 @@ struct Rewriter<'s> {
     edge_lists: ListPool<EdgeId>,
     /// The new ids of the locations that are kept.
     renamed: Vec<Option<LocationId>>,
+    /// Where control really goes from locations with nothing but a skip.
+    passed: FxHashMap<LocationId, LocationId>,
 }
 
 /// An edge between old locations.
@@ -66,6 +70,7 @@ struct Kept {
 impl Rewriter<'_> {
     fn function(&mut self, program: &mut Program, function: FunctionId) {
         let Some(mut body) = program.functions[function].body.take() else { return };
+        body.entry = self.pass_over(program, &body, body.entry);
         let reached = self.reached(program, &body);
         let first_location = self.locations.len() as u32;
         let first_edge = self.edges.len() as u32;
@@ -102,7 +107,7 @@ impl Rewriter<'_> {
 
     /// The old locations that the slice of a function comes to, ascending, with their edges out. The
     /// exit is always among them.
-    fn reached(&self, program: &Program, body: &Body) -> Vec<(LocationId, Vec<Kept>)> {
+    fn reached(&mut self, program: &Program, body: &Body) -> Vec<(LocationId, Vec<Kept>)> {
         let first = body.locations.start;
         let mut seen = vec![false; body.locations.len()];
         let mut result = Vec::new();
@@ -111,7 +116,7 @@ impl Rewriter<'_> {
             if std::mem::replace(&mut seen[(location.0 - first) as usize], true) {
                 continue;
             }
-            let mut leaving = self.leaving(program, location);
+            let mut leaving = self.leaving(program, body, location);
             for kept in &mut leaving {
                 kept.to = self.pass_over(program, body, kept.to);
             }
@@ -122,7 +127,7 @@ impl Rewriter<'_> {
         result
     }
 
-    fn leaving(&self, program: &Program, location: LocationId) -> Vec<Kept> {
+    fn leaving(&self, program: &Program, body: &Body, location: LocationId) -> Vec<Kept> {
         let ids: Vec<EdgeId> = program.leaving_ids(location).collect();
         let keep = |id: EdgeId| Kept { origin: id, to: program.edges[id].to, kind: program.edges[id].kind };
         if ids.iter().any(|&id| self.slice.is_relevant(id)) {
@@ -140,23 +145,37 @@ impl Rewriter<'_> {
                 vec![Kept { kind, ..keep(id) }]
             }
             [id, ..] => {
+                let skip =
+                    |to| if to == body.exit { EdgeKind::Return { value: None } } else { EdgeKind::Skip };
                 let join = self.slice.joins.get(&location);
-                join.map(|&to| Kept { origin: id, to, kind: EdgeKind::Skip }).into_iter().collect()
+                join.map(|&to| Kept { origin: id, to, kind: skip(to) }).into_iter().collect()
             }
             [] => Vec::new(),
         }
     }
 
-    /// Goes on along skips until something happens, or a walk of some length was in vain.
-    fn pass_over(&self, program: &Program, body: &Body, start: LocationId) -> LocationId {
+    /// Goes on along skips until something happens. A cycle of skips becomes one location.
+    fn pass_over(&mut self, program: &Program, body: &Body, start: LocationId) -> LocationId {
+        let mut path = Vec::new();
         let mut location = start;
-        for _ in body.locations.clone() {
-            match self.leaving(program, location)[..] {
-                [Kept { to, kind: EdgeKind::Skip, .. }] if to != location => location = to,
-                _ => return location,
+        let end = loop {
+            if let Some(known) = self.passed.get(&location) {
+                break *known;
             }
+            match self.leaving(program, body, location)[..] {
+                [Kept { to, kind: EdgeKind::Skip, .. }] => {
+                    // Marks the path: who comes back to it has found a cycle.
+                    self.passed.insert(location, location);
+                    path.push(location);
+                    location = to;
+                }
+                _ => break location,
+            }
+        };
+        for passed in path {
+            self.passed.insert(passed, end);
         }
-        start
+        end
     }
 
     /// A call without the parts that are not relevant.
