@@ -25,6 +25,7 @@ mod solve;
 mod tests;
 
 pub use memory::{CellId, Object, ObjectId, ObjectKind, Offset};
+pub use query::{Targets, Visit};
 
 use crate::program::{Callee, EdgeId, EdgeKind, FunctionId, Program};
 use constraints::System;
