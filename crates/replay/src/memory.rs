@@ -342,9 +342,10 @@ impl Memory {
             }
             return;
         }
-        let Ok([source, target]) = self.objects.get_disjoint_mut([from.0.index(), to.0.index()]) else {
-            return;
-        };
+        let (low, high) = (from.0.index().min(to.0.index()), from.0.index().max(to.0.index()));
+        let (head, tail) = self.objects.split_at_mut(high);
+        let (lower, upper) = (&mut head[low], &mut tail[0]);
+        let (source, target) = if from.0.index() == low { (lower, upper) } else { (upper, lower) };
         target.data[to.1..to.1 + size].copy_from_slice(&source.data[from.1..from.1 + size]);
         if !target.written.is_empty() {
             target.written[to.1..to.1 + size].copy_from_slice(&source.written[from.1..from.1 + size]);

@@ -256,7 +256,7 @@ mod tests {
         };
         assert_eq!(show(1.0, None), "1p+0");
         assert_eq!(show(0.1, None), "1.999999999999ap-4");
-        assert_eq!(show(3.14, Some(2)), "1.92p+1");
+        assert_eq!(show(3.125, Some(1)), "1.9p+1");
         assert_eq!(show(0.0, None), "0p+0");
         let one = floats::parse(FloatKind::LongDouble, "1").unwrap();
         assert_eq!(hexadecimal(floats::parts(FloatKind::LongDouble, one), 4, 15, None, false), "8p-3");
