@@ -1,0 +1,186 @@
+//! Library functions that the compiler knows: those that a program may call without declaring them,
+//! and those that `__builtin_NAME` stands for.
+//!
+//! A signature is the result and then the parameters, a letter each: `v`oid, `i`nt, `u`nsigned,
+//! `l`ong, `L`ong long, si`z`e_t, `p` void *, `c` const void *, `s` char *, `S` const char *, `d`ouble,
+//! `f`loat, `D` long double, `w` va_list, and `.` for more arguments.
+
+use crate::context::Analyzer;
+use crate::hir::{Function, FunctionId};
+use crate::scope::Entity;
+use crate::types::{Type, TypeId};
+use base::{Span, Symbol};
+
+pub const LIBRARY: &[(&str, &str)] = &[
+    ("malloc", "pz"),
+    ("calloc", "pzz"),
+    ("realloc", "ppz"),
+    ("free", "vp"),
+    ("memcpy", "ppcz"),
+    ("mempcpy", "ppcz"),
+    ("memmove", "ppcz"),
+    ("memset", "ppiz"),
+    ("memcmp", "iccz"),
+    ("memchr", "pciz"),
+    ("bcopy", "vcpz"),
+    ("bzero", "vpz"),
+    ("strlen", "zS"),
+    ("strnlen", "zSz"),
+    ("strcpy", "ssS"),
+    ("stpcpy", "ssS"),
+    ("strncpy", "ssSz"),
+    ("strcat", "ssS"),
+    ("strncat", "ssSz"),
+    ("strcmp", "iSS"),
+    ("strncmp", "iSSz"),
+    ("strcasecmp", "iSS"),
+    ("strncasecmp", "iSSz"),
+    ("strchr", "sSi"),
+    ("strrchr", "sSi"),
+    ("strstr", "sSS"),
+    ("strdup", "sS"),
+    ("strndup", "sSz"),
+    ("strspn", "zSS"),
+    ("strcspn", "zSS"),
+    ("strpbrk", "sSS"),
+    ("abs", "ii"),
+    ("labs", "ll"),
+    ("llabs", "LL"),
+    ("ffsl", "il"),
+    ("exit", "vi"),
+    ("_exit", "vi"),
+    ("_Exit", "vi"),
+    ("abort", "v"),
+    ("printf", "iS."),
+    ("fprintf", "ipS."),
+    ("sprintf", "isS."),
+    ("snprintf", "iszS."),
+    ("vprintf", "iSw"),
+    ("vfprintf", "ipSw"),
+    ("vsprintf", "isSw"),
+    ("vsnprintf", "iszSw"),
+    ("scanf", "iS."),
+    ("sscanf", "iSS."),
+    ("fscanf", "ipS."),
+    ("puts", "iS"),
+    ("putchar", "ii"),
+    ("isalnum", "ii"),
+    ("isalpha", "ii"),
+    ("isdigit", "ii"),
+    ("isspace", "ii"),
+    ("isupper", "ii"),
+    ("islower", "ii"),
+    ("isxdigit", "ii"),
+    ("isprint", "ii"),
+    ("ispunct", "ii"),
+    ("toupper", "ii"),
+    ("tolower", "ii"),
+];
+
+/// Functions on doubles, each also with `f` for float and `l` for long double.
+pub const MATH: &[(&str, &str)] = &[
+    ("fabs", "dd"),
+    ("sqrt", "dd"),
+    ("cbrt", "dd"),
+    ("sin", "dd"),
+    ("cos", "dd"),
+    ("tan", "dd"),
+    ("asin", "dd"),
+    ("acos", "dd"),
+    ("atan", "dd"),
+    ("sinh", "dd"),
+    ("cosh", "dd"),
+    ("tanh", "dd"),
+    ("exp", "dd"),
+    ("exp2", "dd"),
+    ("expm1", "dd"),
+    ("log", "dd"),
+    ("log2", "dd"),
+    ("log10", "dd"),
+    ("log1p", "dd"),
+    ("ceil", "dd"),
+    ("floor", "dd"),
+    ("round", "dd"),
+    ("trunc", "dd"),
+    ("rint", "dd"),
+    ("nearbyint", "dd"),
+    ("logb", "dd"),
+    ("pow", "ddd"),
+    ("fmod", "ddd"),
+    ("atan2", "ddd"),
+    ("fmax", "ddd"),
+    ("fmin", "ddd"),
+    ("fdim", "ddd"),
+    ("hypot", "ddd"),
+    ("copysign", "ddd"),
+    ("nextafter", "ddd"),
+    ("remainder", "ddd"),
+    ("fma", "dddd"),
+    ("ldexp", "ddi"),
+    ("scalbn", "ddi"),
+    ("frexp", "ddp"),
+    ("modf", "ddp"),
+    ("ilogb", "id"),
+    ("lround", "ld"),
+    ("llround", "Ld"),
+    ("lrint", "ld"),
+    ("llrint", "Ld"),
+];
+
+/// Which of the three versions of a function in [`MATH`] is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MathSuffix {
+    None,
+    Float,
+    Long,
+}
+
+impl Analyzer<'_> {
+    /// The library function behind a name that the program has not declared: with the right type,
+    /// whether called by its own name or with `__builtin_` before it.
+    pub fn library_function(&mut self, name: Symbol, span: Span) -> Option<FunctionId> {
+        let &(plain, signature, suffix) = self.names.library.get(&name)?;
+        if let Entity::Function(id) = self.links.external(plain) {
+            return Some(id);
+        }
+        let ty = self.signature_type(signature, suffix);
+        let noreturn = matches!(self.name(plain), "exit" | "_exit" | "_Exit" | "abort");
+        let function = Function { name: plain, ty, noreturn, body: None, span };
+        let id = self.program.functions.push(function);
+        self.links.set_external(plain, Entity::Function(id));
+        Some(id)
+    }
+
+    fn signature_type(&mut self, signature: &str, suffix: MathSuffix) -> TypeId {
+        let variadic = signature.ends_with('.');
+        let letters = signature.trim_end_matches('.');
+        let mut types: Vec<TypeId> = letters.chars().map(|letter| self.letter_type(letter, suffix)).collect();
+        let result = types.remove(0);
+        let parameters = types.into();
+        self.program.types.intern(Type::Function { result, parameters, variadic, prototype: true })
+    }
+
+    fn letter_type(&mut self, letter: char, suffix: MathSuffix) -> TypeId {
+        let target = match letter {
+            'p' => TypeId::VOID,
+            'c' => TypeId::VOID.qualified(true, false),
+            's' => TypeId::CHAR,
+            'S' => TypeId::CHAR.qualified(true, false),
+            'v' => return TypeId::VOID,
+            'u' => return TypeId::UNSIGNED_INT,
+            'l' => return TypeId::LONG,
+            'L' => return TypeId::LONG_LONG,
+            'z' => return self.types().size_type(),
+            'w' => return TypeId::VA_LIST,
+            'd' => {
+                return match suffix {
+                    MathSuffix::None => TypeId::DOUBLE,
+                    MathSuffix::Float => TypeId::FLOAT,
+                    MathSuffix::Long => TypeId::LONG_DOUBLE,
+                };
+            }
+            _ => return TypeId::INT,
+        };
+        self.program.types.pointer_to(target)
+    }
+}
