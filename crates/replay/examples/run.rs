@@ -22,13 +22,14 @@ fn execute() -> i32 {
     let after = |name: &str| arguments.iter().skip_while(|a| *a != name).nth(1);
     let model = if has("ILP32") { DataModel::Ilp32 } else { DataModel::Lp64 };
     let Some(program) = arguments.first().and_then(|path| load(path, model)) else { return 97 };
-    let mut options = Options::default();
+    let mut options = Options { arguments: Some(vec!["program".into()]), ..Options::default() };
     if has("--check") {
         options.checks.signed_overflow = true;
         options.checks.shift_range = true;
         options.checks.uninitialised_use = true;
         options.checks.leaks = LeakCheck::Unreachable;
     }
+    options.checks.signed_overflow |= has("--overflow");
     let seed = after("--seed").and_then(|seed| seed.parse().ok());
     let list = after("--inputs").and_then(|path| std::fs::read_to_string(path).ok());
     let mut inputs: Box<dyn Inputs> = match (seed, list.map(|text| List::parse(&text))) {

@@ -82,7 +82,8 @@ impl Machine<'_> {
             }
         };
         if self.is_error[function.0 as usize] {
-            return Err(Box::new(Ending::ErrorCall { function, span: self.span() }));
+            let name = self.program.function_name(function).into();
+            return Err(Box::new(Ending::ErrorCall { function, name, span: self.span() }));
         }
         let back = Back { from: self.location, to, result: self.code.calls[call as usize].result };
         let Some(code) = self.function(function) else {
@@ -198,17 +199,17 @@ impl Machine<'_> {
         let count = self.code.calls[call as usize].arguments.len();
         let mut arguments = Vec::with_capacity(count);
         for index in 0..count {
-            let ArgumentCode { node, ty, scalar, size } = self.code.calls[call as usize].arguments[index];
+            let ArgumentCode { node, ty, scalar } = self.code.calls[call as usize].arguments[index];
             let value = match scalar {
                 Some(scalar) => Datum::Bits(self.evaluate_any(scalar, node)?),
-                None => Datum::Bytes(self.aggregate_bytes(node, size)?),
+                None => Datum::Bytes(self.aggregate_bytes(node)?),
             };
             arguments.push(Argument { ty, scalar, value });
         }
         Ok(arguments)
     }
 
-    fn aggregate_bytes(&mut self, node: NodeId, _size: u64) -> Result<Vec<u8>> {
+    fn aggregate_bytes(&mut self, node: NodeId) -> Result<Vec<u8>> {
         let from = self.aggregate(node)?;
         Ok(self.memory.bytes(from.object, from.offset, from.size).to_vec())
     }
@@ -263,14 +264,10 @@ impl Machine<'_> {
         if value == NodeId::NONE {
             return Ok(Returned::Nothing);
         }
-        let (scalar, size) = match self.frames.last() {
-            Some(frame) => (frame.code.result, frame.code.result_size),
-            None => (None, 0),
-        };
-        Ok(match scalar {
+        Ok(match self.frames.last().and_then(|frame| frame.code.result) {
             Some(scalar) if scalar.is_wide() => Returned::Wide(self.evaluate_wide(value)?),
             Some(_) => Returned::Narrow(self.evaluate(value)?),
-            None => Returned::Bytes(self.aggregate_bytes(value, size)?),
+            None => Returned::Bytes(self.aggregate_bytes(value)?),
         })
     }
 

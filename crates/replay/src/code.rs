@@ -345,7 +345,6 @@ pub struct ArgumentCode {
     pub ty: TypeId,
     /// `None` for aggregates.
     pub scalar: Option<Scalar>,
-    pub size: u64,
 }
 
 /// Where the result of a call goes.
@@ -372,7 +371,6 @@ pub struct FunctionCode {
     pub variadic: bool,
     /// How the result is represented; `None` for aggregates and `void`.
     pub result: Option<Scalar>,
-    pub result_size: u64,
 }
 
 #[derive(Clone, Copy, Debug)]

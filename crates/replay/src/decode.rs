@@ -120,7 +120,6 @@ impl Decoder<'_> {
             simple,
             variadic,
             result: Scalar::of(&program.types, result),
-            result_size: program.types.size_of(result).unwrap_or(0),
         });
         self.code.functions[id.0 as usize] = Some(code.clone());
         Some(code)
@@ -203,9 +202,8 @@ impl Decoder<'_> {
 
     fn argument(&mut self, argument: cfa::ExprId) -> ArgumentCode {
         let ty = self.program.exprs[argument].ty;
-        let types = &self.program.types;
-        let (scalar, size) = (Scalar::of(types, ty), types.size_of(ty).unwrap_or(0));
-        ArgumentCode { node: self.expr(argument), ty, scalar, size }
+        let scalar = Scalar::of(&self.program.types, ty);
+        ArgumentCode { node: self.expr(argument), ty, scalar }
     }
 
     pub fn result(&mut self, place: cfa::PlaceId) -> ResultCode {

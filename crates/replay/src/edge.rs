@@ -120,6 +120,9 @@ impl Machine<'_> {
         {
             return self.assign_place(target, Returned::Narrow(stream));
         }
+        if let Some(value) = self.main_argument(target)? {
+            return self.assign_place(target, Returned::Narrow(value));
+        }
         let value = self.input(self.program.places[target].ty, function)?;
         self.assign_place(target, value)
     }

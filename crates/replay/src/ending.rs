@@ -17,6 +17,7 @@ pub enum Ending {
     /// One of the error functions was called.
     ErrorCall {
         function: FunctionId,
+        name: String,
         span: Span,
     },
     /// `assert` and its relatives.
@@ -103,7 +104,7 @@ impl fmt::Display for Ending {
         match self {
             Ending::Exit(status) => write!(f, "exit status {status}"),
             Ending::Aborted(_) => write!(f, "aborted"),
-            Ending::ErrorCall { .. } => write!(f, "error function called"),
+            Ending::ErrorCall { name, .. } => write!(f, "error call {name}"),
             Ending::AssertionFailed { message, .. } => write!(f, "assertion failed: {message}"),
             Ending::Violation(violation) => violation.fmt(f),
             Ending::AssumptionViolated(_) => write!(f, "assumption violated"),

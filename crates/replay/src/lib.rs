@@ -12,6 +12,7 @@
 //!             Inputs ──────┘        └─ Observer (Trace, Printer)
 //! ```
 
+mod arguments;
 mod call;
 mod code;
 mod decode;

@@ -54,6 +54,8 @@ pub struct Machine<'a> {
     pub ctype_tables: crate::library::ctype::Tables,
     /// What `stderr` points to, once it is known.
     pub error_stream: Option<u64>,
+    /// How many parameters of `main` have their values.
+    pub main_arguments: usize,
 }
 
 /// What a function returned.
@@ -129,6 +131,7 @@ impl<'a> Machine<'a> {
             nesting: 0,
             ctype_tables: Default::default(),
             error_stream: None,
+            main_arguments: 0,
         })
     }
 

@@ -88,8 +88,8 @@ impl ObjectKind {
 pub enum AccessError {
     /// The address, if it is among the first ones.
     Null(u64),
-    /// The address is in no object; the nearest one below, if any.
-    Wild(u64, Option<ObjectId>),
+    /// The address is in no object.
+    Wild(u64),
     OutOfBounds {
         object: ObjectId,
         offset: i64,
@@ -302,7 +302,13 @@ impl Memory {
                 return Err(AccessError::Incomplete(id));
             }
         }
-        Err(AccessError::Wild(address, below))
+        Err(match below {
+            Some(id) => {
+                let offset = address.wrapping_sub(self.object(id).address) as i64;
+                AccessError::OutOfBounds { object: id, offset, size }
+            }
+            None => AccessError::Wild(address),
+        })
     }
 
     #[inline]
@@ -400,7 +406,10 @@ mod tests {
             Err(AccessError::OutOfBounds { object: a, offset: 7, size: 4 })
         );
         assert_eq!(memory.locate(at_b + 99_999, 1, false), Ok((b, 99_999)));
-        assert_eq!(memory.locate(at_a + 16, 1, false), Err(AccessError::Wild(at_a + 16, Some(a))));
+        assert_eq!(
+            memory.locate(at_a + 16, 1, false),
+            Err(AccessError::OutOfBounds { object: a, offset: 16, size: 1 })
+        );
         assert_eq!(memory.locate(8, 1, false), Err(AccessError::Null(8)));
         assert_eq!(memory.owner(at_a + 10), Some(a));
     }

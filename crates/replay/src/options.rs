@@ -40,6 +40,8 @@ pub struct Options {
     /// Calling one of these is the error, even if it has a body.
     pub error_functions: Vec<String>,
     pub when_exhausted: WhenExhausted,
+    /// What `main` gets as `argv`; `None` makes its parameters inputs.
+    pub arguments: Option<Vec<String>>,
     /// Edges that may be taken.
     pub step_limit: u64,
     /// Calls that may be open at a time.
@@ -55,6 +57,7 @@ impl Default for Options {
             checks: Checks::default(),
             error_functions: vec!["reach_error".into(), "__VERIFIER_error".into()],
             when_exhausted: WhenExhausted::default(),
+            arguments: None,
             step_limit: u64::MAX,
             depth_limit: 4_000_000,
             memory_limit: 2 << 30,

@@ -211,12 +211,8 @@ impl Machine<'_> {
         let detail = match error {
             AccessError::Null(0) => format!("{access} through a null pointer"),
             AccessError::Null(address) => format!("{access} at address {address}, from a null pointer"),
-            AccessError::Wild(address, None) => format!("{access} at {address:#x}, where nothing is"),
-            AccessError::Wild(address, Some(below)) => {
-                let offset = address.wrapping_sub(self.memory.object(below).address);
-                self.outside(access, below, offset as i64)
-            }
-            AccessError::OutOfBounds { object, offset, .. } => self.outside(access, object, offset),
+            AccessError::Wild(address) => format!("{access} at {address:#x}, where nothing is"),
+            AccessError::OutOfBounds { object, offset, size } => self.outside(access, size, object, offset),
             AccessError::Dead(object) => {
                 format!("{access} of {}, {}", self.name_of(object, 0), self.fate(object))
             }
@@ -230,13 +226,15 @@ impl Machine<'_> {
         self.violation(ViolationKind::InvalidDereference, detail)
     }
 
-    fn outside(&self, access: &str, id: ObjectId, offset: i64) -> String {
+    fn outside(&self, access: &str, size: u64, id: ObjectId, offset: i64) -> String {
         let object = self.memory.object(id);
         let name = self.name_of(id, 0);
-        let size = object.size;
+        let bytes = if size == 1 { "1 byte".into() } else { format!("{size} bytes") };
         match object.life {
-            Life::Alive => format!("{access} at offset {offset} of {name}, which has {size} bytes"),
-            _ => format!("{access} at offset {offset} of {name}, {}", self.fate(id)),
+            Life::Alive => {
+                format!("{access} of {bytes} at offset {offset} of {name}, which has {}", object.size)
+            }
+            _ => format!("{access} of {bytes} at offset {offset} of {name}, {}", self.fate(id)),
         }
     }
 

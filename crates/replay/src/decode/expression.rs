@@ -94,7 +94,8 @@ impl Decoder<'_> {
 
     fn integer(&mut self, bits: u64, ty: TypeId) -> Node {
         match self.scalar(ty) {
-            Some(Scalar::Wide { .. }) => self.wide_constant(i128::from(bits as i64) as u128),
+            Some(Scalar::Wide { signed: true }) => self.wide_constant(i128::from(bits as i64) as u128),
+            Some(Scalar::Wide { signed: false }) => self.wide_constant(bits.into()),
             Some(Scalar::Int(shape)) => Node::Constant(shape.canonical(bits)),
             _ => Node::Constant(bits),
         }
