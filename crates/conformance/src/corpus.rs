@@ -9,7 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Far more than any program of the corpus needs, and little enough to end a loop that is wrong.
-const STEP_LIMIT: u64 = 20_000_000;
+const STEP_LIMIT: u64 = 2_000_000;
 const TIME_LIMIT: u64 = 20;
 
 pub struct Program {

@@ -38,7 +38,7 @@ macro_rules! topics {
 }
 
 topics! {
-    array bitfield builtin control conversion declaration expression float function gnu initialiser
+    array bitfield builtin control declaration expression float function gnu initialiser
     input integer library literal pointer structure types unions violation
 }
 
