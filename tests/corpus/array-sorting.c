@@ -1,6 +1,6 @@
 // Feature: sorting and searching in an array
 // Exit: 0
-// Output: -8 -2 0 5 5 7 9
+// Output: -8,-2,0,5,5,7,9,
 // Output: 3 5 7
 int printf(const char *, ...);
 
@@ -24,7 +24,7 @@ int main(void) {
   int cells[] = {5, -2, 9, 0, 5, 7, -8};
   int n = sizeof cells / sizeof cells[0];
   sort(cells, n);
-  for (int i = 0; i < n; i++) printf("%d ", cells[i]);
+  for (int i = 0; i < n; i++) printf("%d,", cells[i]);
   printf("\n%d %d %d\n", find(cells, 0, n, 5), find(cells, 0, n, 6), find(cells, 0, n, 100));
   return 0;
 }

@@ -3,7 +3,7 @@
 // Output: 10
 // Output: 10
 // Output: 10 5050
-// Output: 2:1 4:2 6:3
+// Output: 2:1,4:2,6:3,
 // Output: 200
 int printf(const char *, ...);
 
@@ -23,7 +23,7 @@ int main(void) {
   for (int i = 1; i < 4; i++) {
     short s[i];
     s[i - 1] = i;
-    printf("%d:%d ", (int)sizeof s, s[i - 1]);
+    printf("%d:%d,", (int)sizeof s, s[i - 1]);
   }
   printf("\n");
   printf("%d\n", (int)sizeof(int[n]));

@@ -4,7 +4,7 @@
 // Output: -1 16
 // Output: 4 56
 // Output: 106
-// Output: 0,10 3,9 6,8
+// Output: (0,10)(3,9)(6,8)
 int printf(const char *, ...);
 
 int main(void) {
@@ -30,7 +30,7 @@ int main(void) {
   for (;;)
     if (++i > 105) break;
   printf("%d\n", i);
-  for (int a = 0, b = 10; a < b; a += 3, b--) printf("%d,%d ", a, b);
+  for (int a = 0, b = 10; a < b; a += 3, b--) printf("(%d,%d)", a, b);
   printf("\n");
   return 0;
 }

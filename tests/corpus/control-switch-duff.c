@@ -1,6 +1,6 @@
 // Feature: Duff's device: case labels inside a loop
 // Exit: 0
-// Output: a ab abc abcd abcde abcdef abcdefg abcdefgh abcdefghi
+// Output: a,ab,abc,abcd,abcde,abcdef,abcdefg,abcdefgh,abcdefghi,
 int printf(const char *, ...);
 
 static void copy(char *to, const char *from, int count) {
@@ -18,7 +18,7 @@ int main(void) {
   for (int n = 1; n < 10; n++) {
     char buffer[12] = {0};
     copy(buffer, "abcdefghij", n);
-    printf("%s ", buffer);
+    printf("%s,", buffer);
   }
   printf("\n");
   return 0;

@@ -1,6 +1,6 @@
 // Feature: switch with fall-through, default in the middle and shared labels
 // Exit: 0
-// Output: 1100 -1 1100 11 10 1000 1000 1100
+// Output: 1100,-1,1100,11,10,1000,1000,1100,
 int printf(const char *, ...);
 
 static int classify(int n) {
@@ -17,7 +17,7 @@ static int classify(int n) {
 }
 
 int main(void) {
-  for (int n = -2; n < 6; n++) printf("%d ", classify(n));
+  for (int n = -2; n < 6; n++) printf("%d,", classify(n));
   printf("\n");
   return 0;
 }

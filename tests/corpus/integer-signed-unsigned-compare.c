@@ -4,7 +4,7 @@
 // Output: 1 0
 // Output: 0 1
 // Output: 1
-// Output: -2 -1 0 1
+// Output: -2,-1,0,1,
 // Output: 0
 int printf(const char *, ...);
 
@@ -19,7 +19,7 @@ int main(void) {
   printf("%d %d\n", negative < small, negative == small);
   printf("%d %d\n", s == us, s < us);
   printf("%d\n", minus < (long long)one);
-  for (int i = -2; i < (int)sizeof(short); i++) printf("%d ", i);
+  for (int i = -2; i < (int)sizeof(short); i++) printf("%d,", i);
   printf("\n%d\n", -2 < sizeof(short));
   return 0;
 }

@@ -4,7 +4,7 @@
 // Output: [text] [    text] [text    ] [te] [     tex]
 // Output: [abc] [   ab]
 // Output: [xyz]
-// Output: 100%
+// Output: 100% |
 // Output: twelve bytes
 // Output: 13
 int printf(const char *, ...);
@@ -15,7 +15,7 @@ int main(void) {
   printf("[%.*s] [%*s]\n", 3, "abcdef", 5, "ab");
   char unterminated[3] = {'x', 'y', 'z'};
   printf("[%.3s]\n", unterminated);
-  printf("100%% %s\n", "");
+  printf("100%% %s|\n", "");
   int n = printf("twelve bytes\n");
   printf("%d\n", n);
   return 0;

@@ -1,6 +1,6 @@
 // Feature: tables of function pointers
 // Exit: 0
-// Output: 0 7 49
+// Output: 0,7,49,
 // Output: same 5
 // Output: square 25
 // Output: 9
@@ -18,7 +18,7 @@ struct handler {
 };
 
 int main(void) {
-  for (int i = 0; i < 3; i++) printf("%d ", table[i](7));
+  for (int i = 0; i < 3; i++) printf("%d,", table[i](7));
   printf("\n");
   struct handler handlers[2] = {{"same", same}, {.run = &square, .name = "square"}};
   for (struct handler *h = handlers; h < handlers + 2; h++) printf("%s %d\n", h->name, h->run(5));

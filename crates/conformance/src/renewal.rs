@@ -49,6 +49,9 @@ fn agreed_outcome(model: DataModel, path: &Path, inputs: &str) -> Result<Outcome
             return Err(format!("{model}: {flags:?} gives\n{other:?}\nin place of\n{plain:?}"));
         }
     }
+    if plain.output.lines().any(|line| line.ends_with([' ', '\t'])) {
+        return Err("a line of the output ends in a blank, which editors like to remove".to_string());
+    }
     Ok(plain)
 }
 
