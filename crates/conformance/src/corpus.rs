@@ -54,13 +54,17 @@ pub fn paths() -> Vec<PathBuf> {
 /// When a program cannot be read or its head is not in order.
 pub fn programs(topic: &str) -> Vec<Program> {
     let prefix = format!("{topic}-");
-    let of_topic = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix));
+    let of_topic =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix));
     let read = |path| Program::read(path).unwrap_or_else(|error| panic!("{error}"));
     paths().into_iter().filter(of_topic).map(read).collect()
 }
 
 /// Runs every program of the topic in each of its data models, and returns a text on each failure.
-pub fn failures(topic: &str, check: impl Fn(&Program, DataModel) -> Result<(), String> + Sync) -> Vec<String> {
+pub fn failures(
+    topic: &str,
+    check: impl Fn(&Program, DataModel) -> Result<(), String> + Sync,
+) -> Vec<String> {
     let programs = programs(topic);
     let runs: Vec<(&Program, DataModel)> = programs
         .iter()

@@ -95,7 +95,11 @@ impl Expectation {
 
     fn promises_of(&mut self, model: Option<DataModel>) -> impl Iterator<Item = &mut Promise> {
         let chosen = move |index: usize| model.is_none_or(|model| model as usize == index);
-        self.promises.iter_mut().enumerate().filter(move |(index, _)| chosen(*index)).map(|(_, promise)| promise)
+        self.promises
+            .iter_mut()
+            .enumerate()
+            .filter(move |(index, _)| chosen(*index))
+            .map(|(_, promise)| promise)
     }
 
     /// A line for one data model wins over the line for both, wherever it stands.
@@ -150,7 +154,8 @@ fn check_output(expected: &str, actual: &str) -> Result<(), String> {
     for number in 1.. {
         let (expected, actual) = (expected_lines.next(), actual_lines.next());
         if expected != actual {
-            let shown = |line: Option<&str>| line.map_or("(no more lines)".to_string(), |line| format!("{line:?}"));
+            let shown =
+                |line: Option<&str>| line.map_or("(no more lines)".to_string(), |line| format!("{line:?}"));
             return Err(format!(
                 "expected output line {number}: {}\n  actual output line {number}: {}",
                 shown(expected),
@@ -168,7 +173,8 @@ fn check_output(expected: &str, actual: &str) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    const HEAD: &str = "// Feature: f\n// Exit: 8\n// Exit-ILP32: 4\n// Output: a: b\n// Output-LP64: 64\nint x;\n";
+    const HEAD: &str =
+        "// Feature: f\n// Exit: 8\n// Exit-ILP32: 4\n// Output: a: b\n// Output-LP64: 64\nint x;\n";
 
     fn outcome(output: &str, ended: &str) -> Outcome {
         Outcome { output: output.to_string(), ended: ended.to_string() }

@@ -57,9 +57,12 @@ fn agreed_outcome(model: DataModel, path: &Path, inputs: &str) -> Result<Outcome
 
 fn promises(outcomes: &[(DataModel, Outcome)]) -> Vec<String> {
     let ends: Vec<_> = outcomes.iter().map(|(model, outcome)| (*model, outcome.ended.as_str())).collect();
-    let mut lines: Vec<String> = split(&ends).into_iter().map(|(suffix, ended)| end_line(suffix, ended)).collect();
-    let outputs: Vec<_> =
-        outcomes.iter().map(|(model, outcome)| (*model, outcome.output.lines().collect::<Vec<_>>())).collect();
+    let mut lines: Vec<String> =
+        split(&ends).into_iter().map(|(suffix, ended)| end_line(suffix, ended)).collect();
+    let outputs: Vec<_> = outcomes
+        .iter()
+        .map(|(model, outcome)| (*model, outcome.output.lines().collect::<Vec<_>>()))
+        .collect();
     lines.extend(output_lines(&outputs));
     lines
 }
@@ -91,7 +94,11 @@ fn output_lines(outputs: &[(DataModel, Vec<&str>)]) -> Vec<String> {
         let row: Vec<_> =
             outputs.iter().filter_map(|(model, lines)| Some((*model, *lines.get(index)?))).collect();
         let complete = row.len() == outputs.len();
-        let parts = if complete { split(&row) } else { row.iter().map(|(model, text)| (Some(*model), *text)).collect() };
+        let parts = if complete {
+            split(&row)
+        } else {
+            row.iter().map(|(model, text)| (Some(*model), *text)).collect()
+        };
         result.extend(parts.into_iter().map(|(suffix, text)| line("Output", suffix, text)));
     }
     result

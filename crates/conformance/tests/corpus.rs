@@ -15,9 +15,12 @@ fn interpreted(topic: &str) {
 }
 
 fn compiled(topic: &str) {
-    report(failures(topic, |program, model: DataModel| {
-        if compiler::available(model) { check_compiled(program, model) } else { Ok(()) }
-    }));
+    report(failures(
+        topic,
+        |program, model: DataModel| {
+            if compiler::available(model) { check_compiled(program, model) } else { Ok(()) }
+        },
+    ));
 }
 
 macro_rules! topics {
