@@ -30,9 +30,12 @@ impl Program {
         self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Such a program cannot be run where there is no C compiler.
+    /// Such a program cannot be run where there is no C compiler. A line marker (`# 3 "file.c"`) is not
+    /// for the preprocessor but from it.
     pub fn needs_preprocessor(&self) -> bool {
-        self.text.lines().any(|line| line.trim_start().starts_with('#'))
+        let is_directive =
+            |rest: &str| rest.trim_start().starts_with(|first: char| first.is_ascii_alphabetic());
+        self.text.lines().any(|line| line.trim_start().strip_prefix('#').is_some_and(is_directive))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Runs a process to its end, or to a limit of time or memory, and collects what it wrote.
 
 use std::io::{self, Read};
-use std::process::{Child, Command, Stdio};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -44,6 +45,7 @@ impl Finished {
 
 pub fn run(command: &Command, limits: Limits) -> io::Result<Finished> {
     let mut child = limited(command, limits.address_space)
+        .process_group(0)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -106,24 +108,29 @@ fn wait_until(child: &mut Child, deadline: Instant) -> io::Result<Ending> {
             return Ok(ending_of(status));
         }
         if Instant::now() >= deadline {
-            child.kill()?;
-            child.wait()?;
+            kill(child)?;
             return Ok(Ending::TimeOut);
         }
         thread::sleep(Duration::from_micros(200));
     }
 }
 
-fn stop(mut child: Child, written: [Vec<u8>; 2]) -> io::Result<Finished> {
+/// Ends the process and, as it leads a group of its own, what it has started.
+fn kill(child: &mut Child) -> io::Result<()> {
+    let group = format!("-{}", child.id());
+    Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status()?;
     child.kill()?;
     child.wait()?;
+    Ok(())
+}
+
+fn stop(mut child: Child, written: [Vec<u8>; 2]) -> io::Result<Finished> {
+    kill(&mut child)?;
     let [stdout, stderr] = written;
     Ok(Finished { ending: Ending::TimeOut, stdout, stderr })
 }
 
-#[cfg(unix)]
-fn ending_of(status: std::process::ExitStatus) -> Ending {
-    use std::os::unix::process::ExitStatusExt;
+fn ending_of(status: ExitStatus) -> Ending {
     match (status.code(), status.signal()) {
         (Some(code), _) => Ending::Exit(code),
         (None, signal) => Ending::Signal(signal.unwrap_or(0)),
@@ -151,6 +158,17 @@ mod tests {
     fn stops_a_process_that_takes_too_long() {
         let limits = Limits { time: Duration::from_millis(50), address_space: None };
         assert_eq!(run(&shell("exec sleep 20"), limits).unwrap().ending, Ending::TimeOut);
+    }
+
+    #[test]
+    fn stops_what_the_process_has_started_too() {
+        let limits = Limits { time: Duration::from_millis(50), address_space: None };
+        let marker = "4321.125";
+        run(&shell(&format!("sleep {marker}; true")), limits).unwrap();
+        let running = Command::new("ps").args(["-eo", "args"]).output().unwrap();
+        assert!(
+            !String::from_utf8_lossy(&running.stdout).lines().any(|line| line == format!("sleep {marker}"))
+        );
     }
 
     #[test]

@@ -50,7 +50,7 @@ fn differences(text: &str, expected: &str, actual: &str) -> String {
 
 fn definition(text: &str, tag: &str) -> String {
     let head = format!(" {tag} {{");
-    let starts = text.lines().skip_while(|line| !(line.ends_with(&head) && !line.starts_with(' ')));
+    let starts = text.lines().skip_while(|line| !line.ends_with(&head) || line.starts_with(' '));
     starts.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 

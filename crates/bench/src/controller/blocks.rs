@@ -32,7 +32,7 @@ impl Range {
 
     /// Some value inside.
     pub fn value(self, random: &mut Random) -> i64 {
-        self.low + (random.next() % (self.width() as u64 + 1)) as i64
+        self.low + (random.number() % (self.width() as u64 + 1)) as i64
     }
 }
 
