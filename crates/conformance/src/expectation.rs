@@ -5,6 +5,7 @@
 //! // Exit: 0                                     main returns this, or exit is called with it
 //! // Output: a line that it prints               repeated, in order
 //! // Ended: assertion failed                     in place of Exit: an abnormal end
+//! // At: original.c:7                           the place of the end, where line markers say so
 //! // Data-model: LP64                            only this one; both otherwise
 //! // Inputs: 1 -2 3.5                            what the nondet functions return, in order
 //! // Gcc: no                                     undefined behaviour: do not compare with a compiler
@@ -26,6 +27,7 @@ pub struct Expectation {
     pub comparable_with_compiler: bool,
     promises: [Promise; 2],
     end_line: Option<usize>,
+    end_place: Option<String>,
 }
 
 /// What is expected in one data model.
@@ -63,6 +65,7 @@ impl Expectation {
             inputs: None,
             comparable_with_compiler: true,
             promises: Default::default(),
+            end_place: None,
             end_line: text.lines().position(|line| line.ends_with(END_MARK)).map(|index| index + 1),
         };
         for line in text.lines().take_while(|line| line.starts_with("//")) {
@@ -79,6 +82,7 @@ impl Expectation {
                 self.models.retain(|model| model.name() == directive.value);
             }
             "Inputs" => self.inputs = Some(directive.value.to_string()),
+            "At" => self.end_place = Some(directive.value.to_string()),
             "Gcc" => self.comparable_with_compiler = directive.value != "no",
             "Exit" => self.expect_end(directive.model, &format!("exit status {}", directive.value)),
             "Ended" => self.expect_end(directive.model, directive.value),
@@ -132,10 +136,17 @@ impl Expectation {
         if !ends_as(expected, &outcome.ended) {
             return Err(format!("expected end: {expected}\n  actual end: {}", outcome.ended));
         }
-        match (self.end_line, outcome.line()) {
-            (Some(expected), Some(actual)) if expected != actual => {
-                Err(format!("expected end in line {expected}\n  actual end: {}", outcome.ended))
-            }
+        self.check_place(outcome)
+    }
+
+    /// A compiled program does not say where it ended, and need not.
+    fn check_place(&self, outcome: &Outcome) -> Result<(), String> {
+        let Some(line) = outcome.line() else { return Ok(()) };
+        let wrong =
+            |expected: String| Err(format!("expected end at {expected}\n  actual end: {}", outcome.ended));
+        match (&self.end_place, self.end_line) {
+            (Some(place), _) if !outcome.ended.contains(&format!("{place}:")) => wrong(place.clone()),
+            (None, Some(expected)) if expected != line => wrong(format!("line {expected}")),
             _ => Ok(()),
         }
     }
@@ -196,6 +207,14 @@ mod tests {
         expectation.check(DataModel::Lp64, &outcome("", "assertion failed at f.c:3:1")).unwrap();
         expectation.check(DataModel::Lp64, &outcome("", "assertion failed")).unwrap();
         assert!(expectation.check(DataModel::Lp64, &outcome("", "assertion failed at f.c:2:1")).is_err());
+    }
+
+    #[test]
+    fn checks_the_place_that_line_markers_give() {
+        let text = "// Feature: f\n// Ended: assertion failed\n// At: original.c:7\n";
+        let expectation = Expectation::parse(text).unwrap();
+        expectation.check(DataModel::Lp64, &outcome("", "assertion failed at original.c:7:1")).unwrap();
+        assert!(expectation.check(DataModel::Lp64, &outcome("", "assertion failed at f.c:7:1")).is_err());
     }
 
     #[test]

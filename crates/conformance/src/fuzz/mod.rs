@@ -7,6 +7,7 @@
 
 pub mod findings;
 pub mod grammar;
+pub mod inputs;
 pub mod minimise;
 pub mod mutation;
 pub mod tokens;
