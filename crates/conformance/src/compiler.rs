@@ -52,15 +52,21 @@ pub fn build(model: DataModel, flags: &[&str], sources: &[&Path], binary: &Path)
 
 /// The definitions of a verifier's functions, compiled once for a process and data model.
 pub fn support_object(model: DataModel) -> Result<&'static Path, String> {
-    static OBJECTS: [OnceLock<Result<(Scratch, PathBuf), String>>; 2] = [OnceLock::new(), OnceLock::new()];
-    let object = OBJECTS[model as usize].get_or_init(|| {
-        let scratch = Scratch::new("support").map_err(|error| error.to_string())?;
-        let object = scratch.join("verifier.o");
-        let source = tool::workspace().join("tests/corpus/support/verifier.c");
-        build(model, &["-c"], &[&source], &object)?;
-        Ok((scratch, object))
-    });
-    object.as_ref().map(|(_, path)| path.as_path()).map_err(Clone::clone)
+    static OBJECTS: [OnceLock<Result<PathBuf, String>>; 2] = [OnceLock::new(), OnceLock::new()];
+    let object = OBJECTS[model as usize].get_or_init(|| build_support(model));
+    object.as_deref().map_err(Clone::clone)
+}
+
+/// The object is put in its place in one step, as other tests may be about to use it.
+fn build_support(model: DataModel) -> Result<PathBuf, String> {
+    let directory = tool::target_directory().join("conformance");
+    fs::create_dir_all(&directory).map_err(|error| error.to_string())?;
+    let object = directory.join(format!("verifier-{model}.o"));
+    let fresh = directory.join(format!("verifier-{model}-{}.o", std::process::id()));
+    let source = tool::workspace().join("tests/corpus/support/verifier.c");
+    build(model, &["-c"], &[&source], &fresh)?;
+    fs::rename(&fresh, &object).map_err(|error| error.to_string())?;
+    Ok(object)
 }
 
 /// Builds a program with the support functions and runs it on the inputs.

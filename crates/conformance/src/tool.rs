@@ -45,7 +45,8 @@ fn build() -> PathBuf {
     target_directory().join(profile).join("proviso")
 }
 
-fn target_directory() -> PathBuf {
+/// Where cargo puts what it builds.
+pub fn target_directory() -> PathBuf {
     match env::var_os("CARGO_TARGET_DIR") {
         Some(directory) => workspace().join(directory),
         None => workspace().join("target"),
