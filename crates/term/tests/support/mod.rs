@@ -146,7 +146,6 @@ impl Cook {
         let operands = [self.pick(a, is_bool)?, self.pick(b, is_bool)?, self.pick(c, is_bool)?];
         let [x, y, z] = operands.map(|operand| self.entries[operand].term);
         let pool = &mut self.pool;
-        let truth = |value: &Value| value.as_bool().unwrap();
         let two = |f: fn(bool, bool) -> bool| move |v: &[&Value]| Value::Bool(f(truth(v[0]), truth(v[1])));
         let (built, direct): (_, Direct) = match op % 7 {
             0 => (pool.and(x, y), Box::new(two(|a, b| a && b))),
@@ -413,6 +412,10 @@ impl Cook {
         };
         Some(self.finish(built, &[first, second], |v| apply(&operation, v)))
     }
+}
+
+fn truth(value: &Value) -> bool {
+    value.as_bool().unwrap()
 }
 
 fn build_binary(pool: &mut TermPool, op: Op, x: TermId, y: TermId) -> TermId {
