@@ -119,9 +119,12 @@ impl Analyzer<'_> {
         span: Span,
     ) -> Checked<Declared> {
         let mut declared = base;
+        let mark = self.lengths.len();
         for derivation in derivations.iter().rev() {
             declared = self.derive(declared, derivation, span)?;
         }
+        // Types grow from the inside, but lengths are evaluated as they are written.
+        self.lengths[mark..].reverse();
         Ok(declared)
     }
 
