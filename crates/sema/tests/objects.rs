@@ -40,6 +40,11 @@ fn strings() {
 
 #[test]
 fn designators_nest_and_override() {
+    check(
+        "struct { char d[3]; int e; } v = { .d = 1, 2, 3, 4 };",
+        "v: struct <anonymous> { v.d[0] = 1:char; v.d[1] = 2:char; v.d[2] = 3:char; v.e = 4 }",
+    );
+    check("int a[][0] = { 1, 2 }; struct { int z[0], b; } s = { 3 };", "s: struct <anonymous> { s.b = 3 }");
     let n = "struct n { struct { int x, y; } p[2]; int z; };";
     check(
         &format!("{n} struct n v = {{ .p[1].x = 3, 4, 5, .p[0] = {{ 1 }} }};"),
