@@ -448,13 +448,11 @@ impl Analyzer<'_> {
         let is_string = matches!(self.kind(value), ExprKind::String(_));
         let value = if is_string { value } else { self.convert(value, place.ty, Purpose::Initialization)? };
         let bits = match self.bit_field(place.lvalue) {
-            Some(bits) => u64::from(bits.width),
-            None => self.types().size_of(self.type_of(value)).unwrap_or(0).saturating_mul(8),
+            Some(bits) => Some(u64::from(bits.width)),
+            None => self.bits_of(self.type_of(value)),
         };
-        if place.offset.saturating_add(1) < flat.high_water {
-            flat.overridden = true;
-        }
-        flat.covered = flat.covered.saturating_add(bits);
+        flat.overridden |= place.offset < flat.high_water || bits.is_none();
+        flat.covered = flat.covered.saturating_add(bits.unwrap_or(0));
         let size = self.types().size_of(place.ty).unwrap_or(0);
         flat.high_water = flat.high_water.max(place.offset.saturating_add(size));
         flat.items.push(InitItem { target: place.lvalue, value });

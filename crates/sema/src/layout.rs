@@ -6,7 +6,7 @@
 //! `packed` takes both rules away: members follow each other byte by byte, bit-fields bit by bit.
 
 use crate::types::{BitRange, Field, Length, RecordLayout, Type, TypeId, Types};
-use base::Symbol;
+use base::{Span, Symbol};
 
 /// A member as declared.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,7 @@ pub struct Member {
     /// Asked for by `aligned` or `_Alignas` on the member.
     pub alignment: Option<u64>,
     pub packed: bool,
+    pub span: Span,
 }
 
 /// What attributes ask of the whole record.
