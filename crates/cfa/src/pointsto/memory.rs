@@ -191,6 +191,15 @@ impl Memory {
         }
     }
 
+    /// The folded offset of a byte of the object.
+    pub fn folded(&self, types: &Types, object: ObjectId, byte: i64) -> Offset {
+        let data = &self.objects[object];
+        match data.ty {
+            None => Offset::Any,
+            Some(_) => Offset::At(data.around(types, byte, &mut |_| ()).map_or(byte, |at| at as i64)),
+        }
+    }
+
     /// The cells that an access of `size` bytes touches (`None`: of unknown size), as a range of
     /// numbers.
     pub fn touched(
