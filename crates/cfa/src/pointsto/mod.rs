@@ -88,6 +88,11 @@ impl PointsTo {
         self.memory.object(kind)
     }
 
+    /// The offset by which targets name a byte of an object.
+    pub fn folded(&self, program: &Program, object: ObjectId, byte: i64) -> Offset {
+        self.memory.folded(&program.types, object, byte)
+    }
+
     /// The cells of an object. Cells are numbered through the program, but not densely.
     pub fn cells(&self, object: ObjectId) -> impl ExactSizeIterator<Item = CellId> + use<> {
         self.memory.cells(object).map(CellId)
