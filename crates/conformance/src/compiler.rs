@@ -50,6 +50,14 @@ pub fn build(model: DataModel, flags: &[&str], sources: &[&Path], binary: &Path)
     }
 }
 
+/// What the compiler has against a text; none if it takes it.
+pub fn syntax_errors(source: &Path, limits: Limits) -> Result<Option<String>, String> {
+    let mut command = compiler();
+    command.args(["-std=gnu11", "-w", "-fsyntax-only", "-x", "c"]).arg(source);
+    let finished = process::run(&command, limits).map_err(|error| error.to_string())?;
+    Ok((finished.ending != Ending::Exit(0)).then(|| finished.stderr_text()))
+}
+
 /// The definitions of a verifier's functions, compiled once for a process and data model.
 pub fn support_object(model: DataModel) -> Result<&'static Path, String> {
     static OBJECTS: [OnceLock<Result<PathBuf, String>>; 2] = [OnceLock::new(), OnceLock::new()];

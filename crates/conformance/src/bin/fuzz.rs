@@ -22,6 +22,9 @@ struct Arguments {
     /// Directories with C files to mutate; the project's own corpus when none is given.
     #[arg(long, num_args = 1..)]
     corpus: Vec<PathBuf>,
+    /// Also look for inputs that proviso refuses and the C compiler takes, and the other way round.
+    #[arg(long)]
+    compare: bool,
     /// Where failing inputs are kept.
     #[arg(long)]
     keep: Option<PathBuf>,
@@ -32,6 +35,9 @@ struct Arguments {
 
 /// Inputs that are made and tried together.
 const BATCH: u64 = 64;
+
+/// What to do with an input.
+type Check<'a> = dyn Fn(&[u8]) -> Result<Option<Finding>, String> + Sync + 'a;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -49,19 +55,21 @@ fn main() -> ExitCode {
         return ExitCode::from(6);
     };
     let directory = arguments.keep.unwrap_or_else(|| env::temp_dir().join("proviso-fuzz"));
-    run(&inputs, proviso, &directory, Duration::from_secs(arguments.seconds))
+    let try_out = if arguments.compare { trial::run_beside_compiler } else { trial::run };
+    let check = |text: &[u8]| try_out(proviso, text);
+    run(&inputs, &check, &directory, Duration::from_secs(arguments.seconds))
 }
 
-fn run(inputs: &Inputs, proviso: &Path, directory: &Path, time: Duration) -> ExitCode {
+fn run(inputs: &Inputs, check: &Check, directory: &Path, time: Duration) -> ExitCode {
     let start = Instant::now();
     let mut findings = Findings::new(directory);
     let mut number = 0;
     while start.elapsed() < time {
         let batch: Vec<u64> = (number..number + BATCH).collect();
-        let results = parallel::map(&batch, |number| trial::run(proviso, &inputs.input(*number)));
+        let results = parallel::map(&batch, |number| check(&inputs.input(*number)));
         for (number, result) in batch.iter().zip(results) {
             match result {
-                Ok(Some(finding)) => report(inputs, proviso, *number, &finding, &mut findings),
+                Ok(Some(finding)) => report(inputs, check, *number, &finding, &mut findings),
                 Ok(None) => {}
                 Err(error) => println!("input {number}: {error}"),
             }
@@ -79,11 +87,11 @@ fn run(inputs: &Inputs, proviso: &Path, directory: &Path, time: Duration) -> Exi
     if findings.counts().is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn report(inputs: &Inputs, proviso: &Path, number: u64, finding: &Finding, findings: &mut Findings) {
+fn report(inputs: &Inputs, check: &Check, number: u64, finding: &Finding, findings: &mut Findings) {
     if !findings.is_new(finding) {
         return;
     }
-    let same = |text: &[u8]| matches!(trial::run(proviso, text), Ok(Some(found)) if found == *finding);
+    let same = |text: &[u8]| matches!(check(text), Ok(Some(found)) if found == *finding);
     let text = inputs.input(number);
     // Each trial of a hang takes the whole time limit, so these are kept as they are.
     let small = if *finding == Finding::Hang { text } else { minimise::minimised(&text, same) };
