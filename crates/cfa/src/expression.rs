@@ -183,8 +183,28 @@ impl Printer<'_> {
                 self.out.pop();
                 let _ = write!(self.out, ", ({})0)", type_name(self.program, result));
             }
-            ExprKind::Intrinsic { intrinsic, operand } => self.function(intrinsic.name(), &[operand]),
+            ExprKind::Intrinsic { intrinsic, operand } => self.intrinsic(intrinsic, operand, least),
             ExprKind::FloatCompare { compare, left, right } => self.function(compare.name(), &[left, right]),
+        }
+    }
+
+    /// The builtin function of gcc for the operand's width.
+    fn intrinsic(&mut self, intrinsic: Intrinsic, operand: ExprId, least: Precedence) {
+        let shape = self.program.types.int_shape(self.program.exprs[operand].ty);
+        let width = shape.map_or(0, |shape| shape.width);
+        match intrinsic {
+            Intrinsic::IsZero => self.wrapped(Precedence::Equality, least, |printer| {
+                printer.expr(operand, Precedence::Relation);
+                printer.text(" == 0.0");
+            }),
+            Intrinsic::IsSubnormal => {
+                self.text("__builtin_fpclassify(0, 0, 0, 1, 0, ");
+                self.expr(operand, Precedence::Argument);
+                self.text(")");
+            }
+            Intrinsic::ByteSwap => self.function(&format!("__builtin_bswap{width}"), &[operand]),
+            _ if width > 32 => self.function(&format!("{}ll", intrinsic.name()), &[operand]),
+            _ => self.function(intrinsic.name(), &[operand]),
         }
     }
 
@@ -446,7 +466,7 @@ impl Printer<'_> {
 }
 
 impl Intrinsic {
-    /// The builtin function of gcc that comes closest.
+    /// The builtin function of gcc, for operands as wide as an `int`.
     pub fn name(self) -> &'static str {
         match self {
             Intrinsic::CountLeadingZeros => "__builtin_clz",

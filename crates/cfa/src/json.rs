@@ -17,13 +17,14 @@
 //!   "globals": [VARIABLE…] }
 //! ```
 //!
-//! A VARIABLE is `{ "name": STRING, "type": STRING }`, a LOCATION a number that is unique in the
-//! program. Functions without a body are left out, and so are keys that do not apply. The order is
-//! that of the program; fields may be added, but none of these will change its meaning.
+//! A VARIABLE is `{ "name": STRING, "type": STRING, "declaration": STRING }`, a LOCATION a number that
+//! is unique in the program. Functions without a body are left out, and so are keys that do not
+//! apply. The order is that of the program; fields may be added, but none of these will change its
+//! meaning.
 
 use crate::expression::operation;
 use crate::program::*;
-use crate::type_name::type_name;
+use crate::type_name::{declaration, type_name};
 
 pub fn json(program: &Program) -> String {
     let functions: Vec<String> = program
@@ -68,8 +69,13 @@ fn function_json(program: &Program, function: &Function, body: &Body) -> String 
 }
 
 fn variable_json(program: &Program, variable: &Variable) -> String {
-    let name = quoted(program.name(variable.name));
-    format!("{{\"name\":{name},\"type\":{}}}", quoted(&type_name(program, variable.ty)))
+    let name = program.name(variable.name);
+    format!(
+        "{{\"name\":{},\"type\":{},\"declaration\":{}}}",
+        quoted(name),
+        quoted(&type_name(program, variable.ty)),
+        quoted(&declaration(program, variable.ty, name)),
+    )
 }
 
 fn edge_json(program: &Program, edge: Edge) -> String {

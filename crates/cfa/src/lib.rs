@@ -2,6 +2,7 @@
 //!
 //! [`program`] holds the data; everything else either makes it, asks it, or prints it.
 
+pub mod callgraph;
 pub mod dot;
 pub mod expression;
 mod finish;
@@ -14,6 +15,9 @@ pub mod lower;
 pub mod number;
 pub mod pointsto;
 pub mod program;
+pub mod reachable;
+pub mod slice;
+pub mod summary;
 pub mod text;
 pub mod type_name;
 pub mod usage;

@@ -4,6 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use sema::types::DataModel;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A software model checker for C that always gives an answer.
 #[derive(Parser, Debug)]
@@ -17,6 +18,8 @@ pub struct Arguments {
 pub enum Command {
     /// Show the control-flow automata of a program
     Cfa(CfaArguments),
+    /// Execute a program and say how it ended
+    Run(RunArguments),
 }
 
 /// The program, and how to read it.
@@ -111,4 +114,114 @@ pub struct CfaArguments {
     /// Only this function
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
+}
+
+/// Execute a program on its automata and say how it ended.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The last line on standard error says how the run ended. Exit code: 0 if the program came to an
+end, 10 if it violated something, 5 if a limit was reached or something is not modelled, 6 for bad
+input.
+
+Examples:
+  proviso run a.c                       inputs are all zero
+  proviso run --seed 7 a.c              pseudo-random inputs
+  proviso run --inputs values.txt a.c   one number for each __VERIFIER_nondet_…() call, in order
+  proviso run --trace short a.c         what the run did, with source lines
+  proviso run --check none a.c          signed overflow wraps, as with gcc -fwrapv"
+)]
+pub struct RunArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+
+    /// Take inputs from this file: numbers, decimal or 0x…, '#' starts a comment
+    #[arg(long, value_name = "FILE")]
+    pub inputs: Option<PathBuf>,
+
+    /// Take pseudo-random inputs
+    #[arg(long, value_name = "N", conflicts_with = "inputs")]
+    pub seed: Option<u64>,
+
+    /// Stop after so many steps
+    #[arg(long, value_name = "N")]
+    pub step_limit: Option<u64>,
+
+    /// Stop after this time, such as 500ms, 10s, 2min
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time_limit: Option<Duration>,
+
+    /// Print what happens instead of what the program prints
+    #[arg(long, value_enum, value_name = "DETAIL")]
+    pub trace: Option<TraceDetail>,
+
+    /// What ends the run, beside what always does (error calls, bad memory access, division by zero)
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "CHECK", default_value = "overflow")]
+    pub check: Vec<CheckName>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum TraceDetail {
+    /// Inputs, branches, and what the source assigns
+    Short,
+    /// Everything
+    Full,
+}
+
+impl From<TraceDetail> for replay::Detail {
+    fn from(detail: TraceDetail) -> Self {
+        match detail {
+            TraceDetail::Short => replay::Detail::Short,
+            TraceDetail::Full => replay::Detail::Full,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum CheckName {
+    /// Signed overflow; it wraps otherwise
+    Overflow,
+    /// Shift counts that are negative or too large
+    Shift,
+    /// Reading what was never written
+    Uninitialised,
+    /// Memory that is still allocated at the end
+    Leak,
+    /// Nothing more
+    None,
+}
+
+/// `10s`, `500ms`, `2min`, `1h`, or a plain number of seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let number: f64 = number.parse().map_err(|_| "expected a time such as 10s, 500ms or 2min".to_string())?;
+    let seconds = match unit {
+        "" | "s" => number,
+        "ms" => number / 1000.0,
+        "min" | "m" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => return Err(format!("unknown unit '{unit}': use ms, s, min or h")),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| "the time is too long".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(duration("10s"), Ok(Duration::from_secs(10)));
+        assert_eq!(duration("1.5"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(duration("2min"), Ok(Duration::from_secs(120)));
+        assert!(duration("5 apples").is_err());
+        assert!(duration("s").is_err());
+    }
 }

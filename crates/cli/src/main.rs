@@ -3,6 +3,7 @@
 mod arguments;
 mod cfa_command;
 mod output;
+mod run_command;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -15,8 +16,12 @@ enum Exit {
     Success = 0,
     /// The command line makes no sense.
     Usage = 1,
+    /// A limit was reached, or the program does something that is not modelled.
+    Inconclusive = 5,
     /// Bad input, or a fault of the tool.
     Error = 6,
+    /// The property is violated.
+    Violated = 10,
 }
 
 impl From<Exit> for ExitCode {
@@ -32,6 +37,7 @@ fn main() -> ExitCode {
     };
     let result = match arguments.command {
         Command::Cfa(command) => cfa_command::run(&command),
+        Command::Run(command) => run_command::run(&command),
     };
     match result {
         Ok(exit) => exit.into(),

@@ -213,7 +213,7 @@ impl Analyzer<'_> {
             (_, Type::Record(id)) => {
                 let layout = self.types().records[*id].layout.as_ref();
                 if layout.is_some_and(|layout| layout.transparent_union)
-                    && let Some(value) = self.to_transparent_union(expr, ty)
+                    && let Some(value) = self.transparent_union_of(expr, ty)
                 {
                     return Ok(value);
                 }
@@ -273,7 +273,7 @@ impl Analyzer<'_> {
     }
 
     /// An argument for a parameter that is a transparent union: the first member that it fits.
-    fn to_transparent_union(&mut self, value: ExprId, ty: TypeId) -> Option<ExprId> {
+    fn transparent_union_of(&mut self, value: ExprId, ty: TypeId) -> Option<ExprId> {
         let from = self.type_of(value).unqualified();
         let types = self.types();
         let fields = types.fields(ty);

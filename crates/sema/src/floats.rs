@@ -44,11 +44,9 @@ fn literal_digits(text: &str) -> &str {
 }
 
 pub fn convert(bits: u128, from: FloatKind, to: FloatKind) -> u128 {
-    fn out<F: Float + FloatConvert<Half> + FloatConvert<Single> + FloatConvert<Double>>(
-        bits: u128,
-        to: FloatKind,
-    ) -> u128
+    fn out<F>(bits: u128, to: FloatKind) -> u128
     where
+        F: FloatConvert<Half> + FloatConvert<Single> + FloatConvert<Double>,
         F: FloatConvert<X87DoubleExtended> + FloatConvert<Quad>,
     {
         fn last<F: FloatConvert<T>, T: Float>(value: F) -> u128 {

@@ -6,7 +6,7 @@
 //! `packed` takes both rules away: members follow each other byte by byte, bit-fields bit by bit.
 
 use crate::types::{BitRange, Field, Length, RecordLayout, Type, TypeId, Types};
-use base::Symbol;
+use base::{Span, Symbol};
 
 /// A member as declared.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,7 @@ pub struct Member {
     /// Asked for by `aligned` or `_Alignas` on the member.
     pub alignment: Option<u64>,
     pub packed: bool,
+    pub span: Span,
 }
 
 /// What attributes ask of the whole record.
@@ -104,7 +105,8 @@ impl Layouter<'_> {
 
     fn place_bits(&mut self, member: &Member, natural: u64, width: u32) -> Option<Field> {
         let packed = self.packed || member.packed;
-        if let Some(alignment) = member.alignment {
+        let asked = member.alignment.map(|asked| asked.min(self.most.unwrap_or(asked)));
+        if let Some(alignment) = asked {
             self.position = round_up(self.position, alignment.saturating_mul(8));
         }
         let type_bits = self.size_of(member.ty).saturating_mul(8).max(1);
@@ -116,8 +118,13 @@ impl Layouter<'_> {
         let start = self.position;
         self.position = self.position.saturating_add(u64::from(width));
         member.name?;
-        let natural = if packed { 1 } else { natural.min(self.most.unwrap_or(natural)) };
-        self.alignment = self.alignment.max(natural).max(member.alignment.unwrap_or(1));
+        // With `#pragma pack`, gcc takes the alignment from there even if the member is packed.
+        let natural = match self.most {
+            Some(most) => natural.min(most),
+            None if packed => 1,
+            None => natural,
+        };
+        self.alignment = self.alignment.max(natural).max(asked.unwrap_or(1));
         Some(self.bit_field(member, start, width, type_bits))
     }
 

@@ -100,7 +100,7 @@ impl Analyzer<'_> {
                 }
             }
         }
-        self.check_members(id, &members, span)?;
+        self.check_members(id, &members)?;
         let attributes = RecordAttributes {
             packed: attributes.packed,
             alignment: attributes.alignment,
@@ -156,6 +156,7 @@ impl Analyzer<'_> {
             type_alignment: declared.alignment,
             alignment: attributes.alignment,
             packed: attributes.packed,
+            span,
         }))
     }
 
@@ -180,24 +181,24 @@ impl Analyzer<'_> {
         }
     }
 
-    fn check_members(&mut self, id: RecordId, members: &[Member], span: Span) -> Checked<()> {
+    fn check_members(&mut self, id: RecordId, members: &[Member]) -> Checked<()> {
         let stamp = id.0 + 1;
         for (index, member) in members.iter().enumerate() {
             let last = index + 1 == members.len();
-            self.check_member_type(member, last, span)?;
+            self.check_member_type(member, last)?;
             let Some(name) = member.name else { continue };
             if name.index() >= self.member_stamps.len() {
                 self.member_stamps.resize(name.index() + 1, 0);
             }
             if std::mem::replace(&mut self.member_stamps[name.index()], stamp) == stamp {
                 let message = format!("duplicate member '{}'", self.name(name));
-                return Err(self.error(span, message));
+                return Err(self.error(member.span, message));
             }
         }
         Ok(())
     }
 
-    fn check_member_type(&mut self, member: &Member, last: bool, span: Span) -> Checked<()> {
+    fn check_member_type(&mut self, member: &Member, last: bool) -> Checked<()> {
         let problem = match *self.types().get(member.ty) {
             Type::Void => Some("has incomplete type"),
             Type::Function { .. } => Some("declared as a function"),
@@ -212,7 +213,7 @@ impl Analyzer<'_> {
         let Some(problem) = problem else { return Ok(()) };
         let name = member.name.map_or("<anonymous>", |name| self.name(name));
         let message = format!("field '{name}' {problem}");
-        Err(self.error(span, message))
+        Err(self.error(member.span, message))
     }
 
     fn define_enum(

@@ -176,7 +176,7 @@ impl BitVec {
     pub fn is_ones(&self) -> bool {
         match &self.bits {
             Bits::Small(value) => *value == mask(self.width),
-            Bits::Big(value) => value.trailing_ones() == Some(self.width as usize),
+            Bits::Big(value) => value.count_ones() == self.width as usize,
         }
     }
 

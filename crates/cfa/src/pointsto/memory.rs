@@ -62,8 +62,11 @@ pub struct Object {
     pub is_array: bool,
     layout: Arc<Layout>,
     first_cell: u32,
-    /// Targets with a known offset; beyond a limit they become [`Offset::Any`].
-    target_count: u32,
+    /// Bytes, where they are known.
+    size: Option<i64>,
+    /// Targets with a known offset, inside and outside of the object; beyond a limit they become
+    /// [`Offset::Any`].
+    target_counts: [u32; 2],
 }
 
 /// How a pointer moves.
@@ -79,8 +82,10 @@ pub enum Step {
     Anywhere,
 }
 
-/// An object with more distinct known offsets than this is treated as a whole.
-const MAX_OFFSETS: u32 = 1000;
+/// An object with more distinct known offsets than this, inside and outside of it, is treated as a
+/// whole. Pointers outside come from guesses that were wrong (a member's address in the wrong record,
+/// turned into the record's) and from walks in steps of bytes.
+const MAX_OFFSETS: [u32; 2] = [1000, 20];
 
 /// All objects and targets of a program.
 pub struct Memory {
@@ -117,7 +122,8 @@ impl Memory {
     ) -> ObjectId {
         let ty = ty.filter(|&ty| types.size_of(ty).is_some_and(|size| size > 0) || !is_array);
         let layout = ty.map_or_else(|| self.single.clone(), |ty| self.layouts.of(types, ty));
-        let object = Object { kind, ty, is_array, layout, first_cell, target_count: 0 };
+        let size = ty.and_then(|ty| types.size_of(ty)).and_then(|size| i64::try_from(size).ok());
+        let object = Object { kind, ty, is_array, layout, first_cell, size, target_counts: [0, 0] };
         let id = self.objects.push(object);
         self.object_ids.insert(kind, id);
         id
@@ -145,10 +151,13 @@ impl Memory {
         if let Some(&id) = self.target_ids.get(&(object, offset)) {
             return id;
         }
-        let count = &mut self.objects[object].target_count;
-        *count += 1;
-        if *count > MAX_OFFSETS && offset != Offset::Any {
-            return self.intern(object, Offset::Any);
+        if let Offset::At(at) = offset {
+            let data = &mut self.objects[object];
+            let outside = usize::from(at < 0 || data.size.is_some_and(|size| at > size));
+            data.target_counts[outside] += 1;
+            if data.target_counts[outside] > MAX_OFFSETS[outside] {
+                return self.intern(object, Offset::Any);
+            }
         }
         let id = TargetId(self.targets.len() as u32);
         self.targets.push((object, offset));
@@ -179,6 +188,15 @@ impl Memory {
                     None => Offset::Any,
                 }
             }
+        }
+    }
+
+    /// The folded offset of a byte of the object.
+    pub fn folded(&self, types: &Types, object: ObjectId, byte: i64) -> Offset {
+        let data = &self.objects[object];
+        match data.ty {
+            None => Offset::Any,
+            Some(_) => Offset::At(data.around(types, byte, &mut |_| ()).map_or(byte, |at| at as i64)),
         }
     }
 
@@ -271,7 +289,7 @@ impl Object {
 
     /// Outside of arrays, and if it stays within the object.
     fn moved_inside(&self, types: &Types, at: i64, bytes: i64) -> Option<i64> {
-        let size = i64::try_from(types.size_of(self.ty?)?).ok()?;
+        let size = self.size?;
         let is_inside = |to: i64| self.element_around(types, at).is_none() && to >= 0 && to <= size;
         let to = at.checked_add(bytes).filter(|&to| is_inside(to))?;
         match self.moved(types, at, to - at) {

@@ -25,6 +25,7 @@ mod solve;
 mod tests;
 
 pub use memory::{CellId, Object, ObjectId, ObjectKind, Offset};
+pub use query::{Targets, Visit};
 
 use crate::program::{Callee, EdgeId, EdgeKind, FunctionId, Program};
 use constraints::System;
@@ -85,6 +86,11 @@ impl PointsTo {
     /// The object of a kind, if the program has it.
     pub fn find_object(&self, kind: ObjectKind) -> Option<ObjectId> {
         self.memory.object(kind)
+    }
+
+    /// The offset by which targets name a byte of an object.
+    pub fn folded(&self, program: &Program, object: ObjectId, byte: i64) -> Offset {
+        self.memory.folded(&program.types, object, byte)
     }
 
     /// The cells of an object. Cells are numbered through the program, but not densely.

@@ -1,7 +1,7 @@
 //! Places and expressions looked up in the solution. The rules are those of [`super::generate`].
 
 use super::generate::{addition_step, is_comparison, is_null, may_invent, projection_step};
-use super::memory::{CellId, ObjectId, ObjectKind, Offset, Step};
+use super::memory::{ObjectId, ObjectKind, Offset, Step};
 use super::{PointsTo, SparseSet};
 use crate::library::Library;
 use crate::program::*;
@@ -10,6 +10,9 @@ use sema::types::Type;
 
 /// Objects with the offsets in them, sorted, each once.
 pub type Targets = Vec<(ObjectId, Offset)>;
+
+/// Takes cells of an object, as a range of the numbers of [`CellId`](super::CellId)s.
+pub type Visit<'v> = &'v mut dyn FnMut(ObjectId, std::ops::Range<u32>);
 
 impl PointsTo {
     /// What the value of an expression can point to; null and nothing aside.
@@ -28,18 +31,18 @@ impl PointsTo {
         targets
     }
 
-    /// The cells that a place can be or overlap.
-    pub fn place_cells(&self, program: &Program, place: PlaceId, visit: &mut dyn FnMut(CellId)) {
+    /// The cells that a place can be or overlap, with the objects they are of.
+    pub fn place_cells(&self, program: &Program, place: PlaceId, visit: Visit) {
         let size = program.types.size_of(program.places[place].ty);
         for (object, offset) in self.places(program, place) {
-            self.memory.touched(&program.types, object, offset, size).for_each(|cell| visit(CellId(cell)));
+            visit(object, self.memory.touched(&program.types, object, offset, size));
         }
     }
 
     /// The cells of all objects that a pointer can point to, wherever in them.
-    pub fn pointed_cells(&self, program: &Program, pointer: ExprId, visit: &mut dyn FnMut(CellId)) {
+    pub fn pointed_cells(&self, program: &Program, pointer: ExprId, visit: Visit) {
         for (object, _) in self.targets(program, pointer) {
-            self.memory.cells(object).for_each(|cell| visit(CellId(cell)));
+            visit(object, self.memory.cells(object));
         }
     }
 
@@ -47,8 +50,10 @@ impl PointsTo {
     pub fn may_alias(&self, program: &Program, left: PlaceId, right: PlaceId) -> bool {
         let cells = |place| {
             let mut set = SparseSet::default();
-            self.place_cells(program, place, &mut |cell| {
-                set.insert(cell.0);
+            self.place_cells(program, place, &mut |_, cells| {
+                cells.for_each(|cell| {
+                    set.insert(cell);
+                });
             });
             set
         };
@@ -56,13 +61,13 @@ impl PointsTo {
     }
 
     /// The cells that an edge may write, what happens inside of called functions with a body aside.
-    pub fn written_cells(&self, program: &Program, edge: EdgeId, visit: &mut dyn FnMut(CellId)) {
+    pub fn written_cells(&self, program: &Program, edge: EdgeId, visit: Visit) {
         let kind = program.edges[edge].kind;
         usage::accesses(program, &kind, &mut |access| match access {
             usage::Access::Write(place) => self.place_cells(program, place, visit),
             usage::Access::Birth(variable) => {
                 let object = self.memory.object(ObjectKind::Variable(variable));
-                object.into_iter().flat_map(|object| self.cells(object)).for_each(&mut *visit);
+                object.into_iter().for_each(|object| visit(object, self.memory.cells(object)));
             }
             usage::Access::Read(_) | usage::Access::Address(_) => {}
         });
@@ -78,14 +83,32 @@ impl PointsTo {
     }
 
     /// The cells that an edge may read, what happens inside of called functions with a body aside.
-    pub fn read_cells(&self, program: &Program, edge: EdgeId, visit: &mut dyn FnMut(CellId)) {
-        let kind = program.edges[edge].kind;
-        usage::accesses(program, &kind, &mut |access| {
-            if let usage::Access::Read(place) = access {
-                self.place_cells(program, place, visit);
-            }
+    pub fn read_cells(&self, program: &Program, edge: EdgeId, visit: Visit) {
+        usage::accesses(program, &program.edges[edge].kind, &mut |access| {
+            self.visit_read(program, access, visit)
         });
-        if let EdgeKind::Call(call) = kind {
+        self.library_reads(program, edge, visit);
+    }
+
+    /// The cells that evaluating an expression may read.
+    pub fn expr_cells(&self, program: &Program, expr: ExprId, visit: Visit) {
+        usage::expr_accesses(program, expr, &mut |access| self.visit_read(program, access, visit));
+    }
+
+    /// The cells that finding a place may read.
+    pub fn address_cells(&self, program: &Program, place: PlaceId, visit: Visit) {
+        usage::place_accesses(program, place, &mut |access| self.visit_read(program, access, visit));
+    }
+
+    fn visit_read(&self, program: &Program, access: usage::Access, visit: Visit) {
+        if let usage::Access::Read(place) = access {
+            self.place_cells(program, place, visit);
+        }
+    }
+
+    /// The cells that library functions called at the edge may read through their arguments.
+    fn library_reads(&self, program: &Program, edge: EdgeId, visit: Visit) {
+        if let EdgeKind::Call(call) = program.edges[edge].kind {
             if self.library(program, edge).next().is_some() {
                 let arguments = &program.expr_lists[program.calls[call].arguments];
                 arguments.iter().for_each(|&argument| self.pointed_cells(program, argument, visit));
@@ -99,9 +122,9 @@ impl PointsTo {
     }
 
     /// The memory that a call allocates: it comes to life, holding anything or zeros.
-    fn allocated_cells(&self, edge: EdgeId, visit: &mut dyn FnMut(CellId)) {
+    fn allocated_cells(&self, edge: EdgeId, visit: Visit) {
         let object = self.memory.object(ObjectKind::Heap(edge));
-        object.into_iter().flat_map(|object| self.cells(object)).for_each(visit);
+        object.into_iter().for_each(|object| visit(object, self.memory.cells(object)));
     }
 
     fn add_places(&self, program: &Program, place: PlaceId, targets: &mut Targets) {
@@ -198,8 +221,10 @@ impl PointsTo {
             return;
         }
         let mut contents = SparseSet::default();
-        self.place_cells(program, place, &mut |cell| {
-            contents.union(&self.sets[self.representatives[cell.0 as usize] as usize]);
+        self.place_cells(program, place, &mut |_, cells| {
+            for cell in cells {
+                contents.union(&self.sets[self.representatives[cell as usize] as usize]);
+            }
         });
         targets.extend(self.memory.resolve(&contents));
     }

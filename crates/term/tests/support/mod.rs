@@ -12,6 +12,9 @@ use term::{Assignment, BitVec, FloatFormat, Op, RoundingMode, Sort, TermId, Term
 /// One number for the operator, three for the operands.
 pub type Step = (u16, u16, u16, u16);
 
+/// The meaning of a step on values.
+type Direct = Box<dyn Fn(&[&Value]) -> Value>;
+
 /// A term, and its values under each of the assignments.
 pub struct Entry {
     pub term: TermId,
@@ -143,9 +146,8 @@ impl Cook {
         let operands = [self.pick(a, is_bool)?, self.pick(b, is_bool)?, self.pick(c, is_bool)?];
         let [x, y, z] = operands.map(|operand| self.entries[operand].term);
         let pool = &mut self.pool;
-        let truth = |value: &Value| value.as_bool().unwrap();
         let two = |f: fn(bool, bool) -> bool| move |v: &[&Value]| Value::Bool(f(truth(v[0]), truth(v[1])));
-        let (built, direct): (_, Box<dyn Fn(&[&Value]) -> Value>) = match op % 7 {
+        let (built, direct): (_, Direct) = match op % 7 {
             0 => (pool.and(x, y), Box::new(two(|a, b| a && b))),
             1 => (pool.or(x, y), Box::new(two(|a, b| a || b))),
             2 => (pool.xor(x, y), Box::new(two(|a, b| a != b))),
@@ -410,6 +412,10 @@ impl Cook {
         };
         Some(self.finish(built, &[first, second], |v| apply(&operation, v)))
     }
+}
+
+fn truth(value: &Value) -> bool {
+    value.as_bool().unwrap()
 }
 
 fn build_binary(pool: &mut TermPool, op: Op, x: TermId, y: TermId) -> TermId {

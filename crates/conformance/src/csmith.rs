@@ -1,0 +1,126 @@
+//! Random C programs from csmith (Yang, Chen, Eide, Regehr, PLDI 2011): free of undefined behaviour,
+//! and each prints a checksum of its global variables, which must be that of the compiled program.
+
+use crate::interpreter::{self, Request};
+use crate::process::{self, Ending, Limits};
+use crate::scratch::Scratch;
+use crate::{DataModel, compiler, tool};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+pub struct Settings {
+    pub generated: Limits,
+    pub compiled: Limits,
+    pub interpreted: Limits,
+    pub step_limit: u64,
+    /// Where programs are kept on which compiler and interpreter differ.
+    pub kept: PathBuf,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            generated: Limits::seconds(20),
+            compiled: Limits::seconds(10),
+            interpreted: Limits::seconds(60),
+            step_limit: 100_000_000,
+            kept: env::temp_dir().join("proviso-csmith"),
+        }
+    }
+}
+
+/// What came of one seed in one data model.
+#[derive(Debug)]
+pub enum Verdict {
+    Same,
+    /// Neither right nor wrong: a limit was reached, or there is nothing to compare with.
+    Skipped(String),
+    Different(String),
+}
+
+/// Where csmith's headers are; none if csmith is not installed.
+pub fn installation() -> Option<PathBuf> {
+    let version = process::run(Command::new("csmith").arg("--version"), Limits::seconds(10)).ok()?;
+    if version.ending != Ending::Exit(0) {
+        return None;
+    }
+    let roots = env::var_os("CSMITH_INCLUDE").map(PathBuf::from).into_iter();
+    let usual = ["/usr/include", "/usr/local/include"].map(PathBuf::from);
+    roots.chain(usual).find_map(|root| header_directory(&root))
+}
+
+fn header_directory(root: &Path) -> Option<PathBuf> {
+    if root.join("csmith.h").exists() {
+        return Some(root.to_path_buf());
+    }
+    let mut directories: Vec<PathBuf> = fs::read_dir(root)
+        .ok()?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.join("csmith.h").exists())
+        .collect();
+    directories.sort();
+    directories.pop()
+}
+
+/// csmith's own choices for every other seed, smaller programs for the rest.
+fn options(seed: u64) -> &'static [&'static str] {
+    if seed % 2 == 0 { &[] } else { &["--max-funcs", "4", "--max-block-depth", "3"] }
+}
+
+/// Generates, compiles, runs and interprets the program of a seed.
+pub fn check(seed: u64, model: DataModel, include: &Path, settings: &Settings) -> Verdict {
+    attempt(seed, model, include, settings).unwrap_or_else(Verdict::Skipped)
+}
+
+/// An error is a reason to skip the seed.
+fn attempt(seed: u64, model: DataModel, include: &Path, settings: &Settings) -> Result<Verdict, String> {
+    let scratch = Scratch::new("csmith").map_err(|error| error.to_string())?;
+    let program = scratch.join(format!("csmith-{seed}.c"));
+    generate(seed, &program, settings)?;
+    let flags = ["-O0", "-I", include.to_str().ok_or("the path of csmith's headers is not UTF-8")?];
+    let expected = compiler::outcome(model, &flags, &program, "", settings.compiled)?;
+    if !expected.ended.starts_with("exit status") {
+        return Err(format!("compiled: {}", expected.ended));
+    }
+    if tool::proviso().is_none() {
+        return Err("there is no proviso binary".to_string());
+    }
+    let request = Request {
+        program: &program,
+        model,
+        inputs: None,
+        include: Some(include),
+        step_limit: Some(settings.step_limit),
+        limits: settings.interpreted,
+    };
+    let difference = match interpreter::run(&request) {
+        Ok(interpreted) if interpreted.outcome == expected => return Ok(Verdict::Same),
+        Ok(interpreted) if interpreted.outcome.ended.starts_with("step limit") => {
+            return Err("interpreted: step limit".to_string());
+        }
+        Ok(interpreted) => format!("compiled: {expected:?}\ninterpreted: {:?}", interpreted.outcome),
+        Err(error) if error.contains("TimeOut") => return Err("interpreted: time-out".to_string()),
+        Err(error) => error,
+    };
+    let kept = keep(&program, settings).map_err(|error| format!("cannot keep the program: {error}"))?;
+    Ok(Verdict::Different(format!("seed {seed}, {model}, {}\n{difference}", kept.display())))
+}
+
+/// csmith leaves a file `platform.info` where it runs, hence the directory.
+fn generate(seed: u64, program: &Path, settings: &Settings) -> Result<(), String> {
+    let mut command = Command::new("csmith");
+    command.arg("--seed").arg(seed.to_string()).args(options(seed)).arg("--output").arg(program);
+    command.current_dir(program.parent().unwrap_or(Path::new(".")));
+    match process::run(&command, settings.generated).map_err(|error| error.to_string())?.ending {
+        Ending::Exit(0) => Ok(()),
+        ending => Err(format!("csmith ended with {ending:?}")),
+    }
+}
+
+fn keep(program: &Path, settings: &Settings) -> std::io::Result<PathBuf> {
+    fs::create_dir_all(&settings.kept)?;
+    let kept = settings.kept.join(program.file_name().unwrap_or_default());
+    fs::copy(program, &kept)?;
+    Ok(kept)
+}

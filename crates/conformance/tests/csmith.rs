@@ -1,0 +1,41 @@
+//! A few random programs of csmith give the checksum of the compiled program; the binary `csmith` of
+//! this crate runs as many as there is time for.
+
+use conformance::csmith::{self, Settings, Verdict};
+use conformance::process::Limits;
+use conformance::{DataModel, compiler, parallel, tool};
+
+/// Seeds whose programs end soon, when compiled.
+const SEEDS: [u64; 8] = [1, 2, 3, 4, 5, 6, 8, 9];
+
+fn check_all(model: DataModel) {
+    let Some(include) = csmith::installation() else {
+        eprintln!("skipped: csmith is not installed");
+        return;
+    };
+    if tool::proviso().is_none() || !compiler::available(model) {
+        return;
+    }
+    let settings =
+        Settings { interpreted: Limits::seconds(10), step_limit: 20_000_000, ..Settings::default() };
+    let verdicts = parallel::map(&SEEDS, |seed| csmith::check(*seed, model, &include, &settings));
+    let mut different = Vec::new();
+    for (seed, verdict) in SEEDS.iter().zip(verdicts) {
+        match verdict {
+            Verdict::Same => {}
+            Verdict::Skipped(reason) => eprintln!("skipped: seed {seed} ({model}): {reason}"),
+            Verdict::Different(text) => different.push(text),
+        }
+    }
+    assert!(different.is_empty(), "{} programs differ\n\n{}\n", different.len(), different.join("\n\n"));
+}
+
+#[test]
+fn ilp32() {
+    check_all(DataModel::Ilp32);
+}
+
+#[test]
+fn lp64() {
+    check_all(DataModel::Lp64);
+}

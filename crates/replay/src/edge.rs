@@ -1,0 +1,202 @@
+//! Edges that are too rare to have an [`Action`](crate::code::Action) of their own, and the end of
+//! the run.
+
+use crate::call::Datum;
+use crate::code::{Home, ResultCode, Scalar};
+use crate::decode;
+use crate::ending::{Ending, ViolationKind};
+use crate::machine::{Machine, Result, Returned};
+use crate::memory::{Life, Object, ObjectId, ObjectKind};
+use crate::options::LeakCheck;
+use cfa::{EdgeId, EdgeKind, FunctionId, PlaceId, VariableId};
+
+impl Machine<'_> {
+    pub fn edge(&mut self, id: EdgeId) -> Result<()> {
+        let edge = self.program.edges[id];
+        match edge.kind {
+            EdgeKind::Zero { target } => self.zero(target)?,
+            EdgeKind::Declare { variable } => self.declare(variable)?,
+            EdgeKind::DeclareVla { variable, size } => self.declare_vla(variable, size)?,
+            EdgeKind::Input { target, function } => self.input_edge(target, function)?,
+            EdgeKind::VaStart { list } => self.va_start(list)?,
+            EdgeKind::VaEnd { list } => self.va_end(list)?,
+            EdgeKind::VaCopy { target, list } => self.va_copy(target, list)?,
+            EdgeKind::VaArg { target, list } => {
+                let argument = self.va_arg(list)?;
+                let value = match argument.value {
+                    Datum::Bits(bits) => Returned::Wide(bits),
+                    Datum::Bytes(bytes) => Returned::Bytes(bytes),
+                };
+                self.assign_place(target, value)?;
+            }
+            EdgeKind::Unsupported(message) => return Err(self.unsupported(message)),
+            EdgeKind::Skip
+            | EdgeKind::Assume { .. }
+            | EdgeKind::Assign { .. }
+            | EdgeKind::Call(_)
+            | EdgeKind::Return { .. } => return Err(self.unsupported("an edge in the wrong place")),
+        }
+        self.went(id, edge.to.0);
+        Ok(())
+    }
+
+    fn assign_place(&mut self, place: PlaceId, value: Returned) -> Result<()> {
+        let target = self.decoder().result(place);
+        self.assign(target, value)
+    }
+
+    fn zero(&mut self, target: PlaceId) -> Result<()> {
+        match self.decoder().result(target) {
+            ResultCode::Memory(spot) => {
+                if Scalar::of(&self.program.types, self.program.places[target].ty).is_some() {
+                    return self.store_bits(spot, 0);
+                }
+                let at = self.place_stretch(spot, true)?;
+                let size = self.zero_size(target, at.object, at.size);
+                self.memory.bytes_mut(at.object, at.offset, size).fill(0);
+                Ok(())
+            }
+            target => self.assign(target, Returned::Narrow(0)),
+        }
+    }
+
+    /// A variable whose type has no size (a variable-length array) is zeroed as a whole.
+    fn zero_size(&self, target: PlaceId, object: ObjectId, size: usize) -> usize {
+        let whole = self.program.as_variable(target).is_some();
+        if size == 0 && whole { self.memory.object(object).data.len() } else { size }
+    }
+
+    /// A local comes to life, with any value.
+    pub fn declare(&mut self, variable: VariableId) -> Result<()> {
+        let scalar = Scalar::of(&self.program.types, self.program.variables[variable].ty);
+        match (self.code.homes[variable.0 as usize], scalar) {
+            (Home::Slot(slot), Some(scalar)) => {
+                let bits = self.unknown_bits(scalar.bytes());
+                let index = self.base + slot as usize;
+                self.slots[index] = scalar.canonical(bits as u64);
+            }
+            (Home::WideSlot(slot), Some(scalar)) => {
+                let bits = self.unknown_bits(scalar.bytes());
+                self.set_wide_slot(slot, bits);
+            }
+            (Home::Memory(slot), _) => {
+                self.declare_object(slot, variable)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The object of a local; the one it had before is dead.
+    pub fn declare_object(&mut self, slot: u32, variable: VariableId) -> Result<ObjectId> {
+        let size = self.program.types.size_of(self.program.variables[variable].ty).unwrap_or(0);
+        self.local(slot, variable, size)
+    }
+
+    fn local(&mut self, slot: u32, variable: VariableId, size: u64) -> Result<ObjectId> {
+        let index = self.base + slot as usize;
+        if self.slots[index] != 0 {
+            self.memory.kill(ObjectId(self.slots[index] as u32), Life::Redeclared);
+        }
+        let alignment = decode::alignment(self.program, variable);
+        let object = self.allocate(ObjectKind::Local(variable), size, alignment)?;
+        self.slots[index] = u64::from(object.0);
+        Ok(object)
+    }
+
+    fn declare_vla(&mut self, variable: VariableId, size: cfa::ExprId) -> Result<()> {
+        let node = self.decoder().narrow_index(size);
+        let size = self.evaluate(node)?;
+        match self.code.homes[variable.0 as usize] {
+            Home::Memory(slot) => self.local(slot, variable, size).map(|_| ()),
+            _ => Err(self.unsupported("a variable-length array without memory")),
+        }
+    }
+
+    fn input_edge(&mut self, target: PlaceId, function: Option<FunctionId>) -> Result<()> {
+        if function.is_none()
+            && let Some(variable) = self.program.as_variable(target)
+            && let Some(stream) = self.standard_stream(variable)?
+        {
+            return self.assign_place(target, Returned::Narrow(stream));
+        }
+        if let Some(value) = self.main_argument(target)? {
+            return self.assign_place(target, Returned::Narrow(value));
+        }
+        let value = self.input(self.program.places[target].ty, function)?;
+        self.assign_place(target, value)
+    }
+
+    /// The pointer that `stdin`, `stdout` or `stderr` is: no input, but memory of its own.
+    fn standard_stream(&mut self, variable: VariableId) -> Result<Option<u64>> {
+        let variable = &self.program.variables[variable];
+        let pointer = self.program.types.is_pointer(variable.ty);
+        let name = self.program.name(variable.name);
+        if !pointer || !matches!(name, "stdin" | "stdout" | "stderr") {
+            return Ok(None);
+        }
+        let object = self.allocate(ObjectKind::Outside, 256, 16)?;
+        let address = self.memory.object(object).address;
+        if name == "stderr" {
+            self.error_stream = Some(address);
+        }
+        Ok(Some(address))
+    }
+
+    /// The run is over, unless memory has leaked.
+    pub fn exit(&mut self, status: i32) -> Result<Ending> {
+        let leaked = match self.options.checks.leaks {
+            LeakCheck::Off => None,
+            LeakCheck::Any => self.heap_objects().next(),
+            LeakCheck::Unreachable => {
+                let reached = self.reachable();
+                self.heap_objects().find(|object| !reached.contains(&object.0))
+            }
+        };
+        match leaked {
+            None => Ok(Ending::Exit(status)),
+            Some(object) => {
+                let size = self.memory.object(object).size;
+                let detail = format!("{size} bytes of {} are never freed", self.name_of(object, 0));
+                Err(self.violation(ViolationKind::MemoryLeak, detail))
+            }
+        }
+    }
+
+    fn heap_objects(&self) -> impl Iterator<Item = ObjectId> {
+        self.memory.living().filter(|(_, object)| is_heap(object)).map(|(id, _)| id)
+    }
+
+    /// Objects that pointers in variables lead to, through any bytes that look like addresses.
+    fn reachable(&self) -> rustc_hash::FxHashSet<u32> {
+        let word = self.program.types.pointer_size() as usize;
+        let mut reached = rustc_hash::FxHashSet::default();
+        let mut waiting: Vec<ObjectId> = Vec::new();
+        let slots = self.globals.iter().chain(&self.slots);
+        let mut candidates: Vec<u64> = slots.copied().collect();
+        let roots = self.memory.living().filter(|(_, object)| !is_heap(object));
+        waiting.extend(roots.map(|(id, _)| id));
+        loop {
+            for address in candidates.drain(..) {
+                if let Some(id) = self.memory.owner(address)
+                    && is_heap(self.memory.object(id))
+                    && reached.insert(id.0)
+                {
+                    waiting.push(id);
+                }
+            }
+            let Some(id) = waiting.pop() else { return reached };
+            let data = &self.memory.object(id).data;
+            let words = data.windows(word).step_by(4);
+            candidates.extend(words.map(|bytes| {
+                let mut address = [0; 8];
+                address[..word].copy_from_slice(bytes);
+                u64::from_le_bytes(address)
+            }));
+        }
+    }
+}
+
+fn is_heap(object: &Object) -> bool {
+    matches!(object.kind, ObjectKind::Heap(_))
+}

@@ -1,0 +1,445 @@
+//! Arrays by lemmas on demand.
+//!
+//! The bits of a read are at first unrelated to anything. When the SAT solver has found an
+//! assignment, every read is carried, under that assignment, from its array to the arrays that must
+//! agree there: from a write to the array below it if the indices differ, from an `Ite` to the
+//! chosen branch, across equations that are true, and, if there are equations, from an array up to
+//! the writes and `Ite`s over it. Two accesses that meet at an array with equal indices and
+//! different values refute the assignment; the conditions along the two ways make the lemma
+//! (Brummayer and Biere, "Lemmas on Demand for the Extensional Theory of Arrays", 2009).
+//!
+//! There are finitely many ways and pairs of accesses, so this ends.
+
+use super::aig::{Aig, Bit};
+use super::word::{self, Word};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{ArrayValue, BitVec, Sort, TermId, TermPool};
+
+/// At most so many lemmas are found before the SAT solver is asked again.
+const MOST_LEMMAS: usize = 256;
+
+enum Kind {
+    Variable { index: u32, element: u32 },
+    Store { below: TermId, index: Word },
+    Choice { condition: Bit, then: TermId, otherwise: TermId },
+    Constant { element: Word },
+}
+
+/// The element of an array at an index has this value: a read, or a write seen from above.
+#[derive(Clone)]
+struct Access {
+    array: TermId,
+    index: Word,
+    value: Word,
+}
+
+struct Equation {
+    sides: [TermId; 2],
+    holds: Bit,
+    index: u32,
+    element: u32,
+}
+
+/// All arrays, and the accesses to them.
+#[derive(Default)]
+pub struct Arrays {
+    kinds: FxHashMap<TermId, Kind>,
+    /// All arrays, in the order in which they were added.
+    order: Vec<TermId>,
+    /// Writes come before reads.
+    writes: Vec<Access>,
+    reads: Vec<Access>,
+    equations: Vec<Equation>,
+    /// Writes and `Ite`s directly over an array.
+    above: FxHashMap<TermId, Vec<TermId>>,
+    /// Equations by side.
+    equated: FxHashMap<TermId, Vec<usize>>,
+    /// Bits that decide where accesses go. The SAT solver must know them all, lest an assignment
+    /// be judged by values that it does not have.
+    pub deciding: Vec<Bit>,
+}
+
+/// What the SAT solver assigned.
+pub trait BitValues {
+    fn bit(&mut self, bit: Bit) -> bool;
+
+    fn word(&mut self, word: &[Bit]) -> BitVec {
+        let mut value = BitVec::new(1, self.bit(word[0]).into());
+        for &bit in &word[1..] {
+            value = BitVec::new(1, self.bit(bit).into()).concat(&value);
+        }
+        value
+    }
+}
+
+/// The values of the array variables in a model.
+pub type ArrayModel = FxHashMap<TermId, ArrayValue>;
+
+/// What came of a look at an assignment.
+pub enum Verdict {
+    /// The assignment is a model; these are the values of array variables.
+    Model(ArrayModel),
+    /// Bits that must be true and were not.
+    Lemmas(Vec<Bit>),
+}
+
+impl Arrays {
+    fn add(&mut self, array: TermId, kind: Kind) {
+        self.kinds.insert(array, kind);
+        self.order.push(array);
+    }
+
+    pub fn add_variable(&mut self, array: TermId, index: u32, element: u32) {
+        self.add(array, Kind::Variable { index, element });
+    }
+
+    pub fn add_constant(&mut self, array: TermId, element: Word) {
+        self.deciding.extend_from_slice(&element);
+        self.add(array, Kind::Constant { element });
+    }
+
+    pub fn add_store(&mut self, array: TermId, below: TermId, index: Word, element: Word) {
+        self.above.entry(below).or_default().push(array);
+        self.deciding.extend(index.iter().chain(&element));
+        self.writes.push(Access { array, index: index.clone(), value: element });
+        self.add(array, Kind::Store { below, index });
+    }
+
+    pub fn add_choice(&mut self, array: TermId, condition: Bit, then: TermId, otherwise: TermId) {
+        for branch in [then, otherwise] {
+            self.above.entry(branch).or_default().push(array);
+        }
+        self.deciding.push(condition);
+        self.add(array, Kind::Choice { condition, then, otherwise });
+    }
+
+    pub fn add_read(&mut self, array: TermId, index: Word, value: Word) {
+        self.deciding.extend(index.iter().chain(&value));
+        self.reads.push(Access { array, index, value });
+    }
+
+    /// A bit that is true just if the arrays are equal: if not, they differ at a fresh index.
+    pub fn add_equality(
+        &mut self,
+        aig: &mut Aig,
+        pool: &TermPool,
+        a: TermId,
+        b: TermId,
+        facts: &mut Vec<Bit>,
+    ) -> Bit {
+        let Sort::Array { index, element } = pool.sort(a) else { return Bit::FALSE };
+        let holds = aig.input();
+        self.deciding.push(holds);
+        let witness = aig.input_word(index as usize);
+        let [x, y] = [a, b].map(|array| {
+            let value = aig.input_word(element as usize);
+            self.add_read(array, witness.clone(), value.clone());
+            value
+        });
+        let same = aig.equal_words(&x, &y);
+        facts.push(aig.or(holds, !same));
+        for side in [a, b] {
+            self.equated.entry(side).or_default().push(self.equations.len());
+        }
+        self.equations.push(Equation { sides: [a, b], holds, index, element });
+        holds
+    }
+
+    /// Looks for what an assignment gets wrong.
+    pub fn check(&mut self, aig: &mut Aig, values: &mut impl BitValues) -> Verdict {
+        loop {
+            let mut search = Search::new(self, values);
+            search.run(aig);
+            if !search.lemmas.is_empty() {
+                return Verdict::Lemmas(search.lemmas);
+            }
+            let seen = search.seen;
+            match self.defaults(&seen, values) {
+                Ok(defaults) => return Verdict::Model(self.model(&seen, &defaults, values)),
+                // Constant arrays that are equal must be so at an index that nobody has read yet.
+                Err((equation, index)) => {
+                    let Equation { sides, element, .. } = self.equations[equation];
+                    let value = aig.input_word(element as usize);
+                    self.add_read(sides[0], word::constant(&index), value);
+                }
+            }
+        }
+    }
+
+    /// The variable or constant array below writes and chosen branches.
+    fn base(&self, array: TermId, values: &mut impl BitValues) -> TermId {
+        let mut array = array;
+        loop {
+            match &self.kinds[&array] {
+                Kind::Variable { .. } | Kind::Constant { .. } => return array,
+                Kind::Store { below, .. } => array = *below,
+                Kind::Choice { condition, then, otherwise } => {
+                    array = if values.bit(*condition) { *then } else { *otherwise };
+                }
+            }
+        }
+    }
+
+    /// The element that equal arrays have where nothing is known, by base array. Or an
+    /// equation of arrays with different defaults, and an index at which neither has been read.
+    fn defaults(
+        &self,
+        seen: &FxHashMap<(TermId, BitVec), usize>,
+        values: &mut impl BitValues,
+    ) -> Result<FxHashMap<TermId, BitVec>, (usize, BitVec)> {
+        let mut leaders: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let mut defaults: FxHashMap<TermId, BitVec> = FxHashMap::default();
+        for (&array, kind) in self.order.iter().map(|array| (array, &self.kinds[array])) {
+            if let Kind::Constant { element } = kind {
+                defaults.insert(array, values.word(element));
+            }
+        }
+        for (number, equation) in self.equations.iter().enumerate() {
+            if !values.bit(equation.holds) {
+                continue;
+            }
+            let [a, b] = equation.sides.map(|side| leader(&leaders, self.base(side, values)));
+            if a == b {
+                continue;
+            }
+            match (defaults.get(&a), defaults.get(&b)) {
+                (Some(x), Some(y)) if x != y => {
+                    if let Some(index) = unread_index(equation.index, seen) {
+                        return Err((number, index));
+                    }
+                }
+                (None, Some(y)) => {
+                    let default = y.clone();
+                    defaults.insert(a, default);
+                }
+                _ => {}
+            }
+            leaders.insert(b, a);
+        }
+        let bases =
+            self.order.iter().copied().filter(|array| matches!(self.kinds[array], Kind::Variable { .. }));
+        let found = bases.filter_map(|array| Some((array, defaults.get(&leader(&leaders, array))?.clone())));
+        Ok(found.collect())
+    }
+
+    fn model(
+        &self,
+        seen: &FxHashMap<(TermId, BitVec), usize>,
+        defaults: &FxHashMap<TermId, BitVec>,
+        values: &mut impl BitValues,
+    ) -> ArrayModel {
+        let mut model = ArrayModel::default();
+        for array in &self.order {
+            if let Kind::Variable { index, element } = self.kinds[array] {
+                let default = defaults.get(array).cloned().unwrap_or_else(|| BitVec::zero(element));
+                model.insert(*array, ArrayValue::new(index, default));
+            }
+        }
+        for ((array, index), &access) in seen {
+            if let Some(value) = model.get_mut(array) {
+                value.store(index.clone(), values.word(&self.access(access).value));
+            }
+        }
+        model
+    }
+
+    fn access(&self, number: usize) -> &Access {
+        match number.checked_sub(self.writes.len()) {
+            None => &self.writes[number],
+            Some(read) => &self.reads[read],
+        }
+    }
+}
+
+/// An index at which no array has an access; `None` if there is no such index.
+fn unread_index(width: u32, seen: &FxHashMap<(TermId, BitVec), usize>) -> Option<BitVec> {
+    let used: FxHashSet<&BitVec> =
+        seen.keys().map(|(_, index)| index).filter(|index| index.width() == width).collect();
+    let mut candidates = (0..=used.len() as u64).map(|index| BitVec::new(width, index));
+    candidates.find(|index| !used.contains(index))
+}
+
+fn leader(leaders: &FxHashMap<TermId, TermId>, array: TermId) -> TermId {
+    let mut array = array;
+    while let Some(&next) = leaders.get(&array) {
+        array = next;
+    }
+    array
+}
+
+/// How an access came to an array.
+struct Arrival {
+    from: TermId,
+    /// Bits that are true and made it go this way.
+    reason: Reason,
+}
+
+enum Reason {
+    Bit(Bit),
+    /// The index of the access is not this one.
+    OtherIndex(Word),
+}
+
+/// One look at an assignment.
+struct Search<'a, V> {
+    arrays: &'a Arrays,
+    values: &'a mut V,
+    /// The index values of the accesses.
+    indices: Vec<BitVec>,
+    /// The access that is known for an array at an index.
+    seen: FxHashMap<(TermId, BitVec), usize>,
+    /// How accesses came to arrays other than their own.
+    arrivals: FxHashMap<(TermId, usize), Arrival>,
+    lemmas: Vec<Bit>,
+}
+
+impl<'a, V: BitValues> Search<'a, V> {
+    fn new(arrays: &'a Arrays, values: &'a mut V) -> Self {
+        let indices =
+            arrays.writes.iter().chain(&arrays.reads).map(|access| values.word(&access.index)).collect();
+        let (seen, arrivals) = (FxHashMap::default(), FxHashMap::default());
+        Self { arrays, values, indices, seen, arrivals, lemmas: Vec::new() }
+    }
+
+    fn run(&mut self, aig: &mut Aig) {
+        let count = self.indices.len();
+        // All writes are known at their own arrays before anything moves.
+        let mut work: Vec<(TermId, usize)> = Vec::new();
+        for access in 0..count {
+            let array = self.arrays.access(access).array;
+            if access < self.arrays.writes.len() {
+                self.seen.insert((array, self.indices[access].clone()), access);
+            }
+            work.push((array, access));
+        }
+        work.reverse();
+        while let Some((array, access)) = work.pop() {
+            if self.lemmas.len() >= MOST_LEMMAS {
+                return;
+            }
+            if self.arrive(aig, array, access) {
+                self.leave(array, access, &mut work);
+            }
+        }
+    }
+
+    /// Notes an access at an array; false if another one was there already.
+    fn arrive(&mut self, aig: &mut Aig, array: TermId, access: usize) -> bool {
+        let key = (array, self.indices[access].clone());
+        if let Some(&other) = self.seen.get(&key) {
+            if other != access {
+                self.compare(aig, array, access, other);
+                return false;
+            }
+            // Only writes are entered beforehand, and only at their own array.
+            return self.arrays.access(access).array == array && access < self.arrays.writes.len();
+        }
+        self.seen.insert(key, access);
+        if let Kind::Constant { element } = &self.arrays.kinds[&array] {
+            let value = self.arrays.access(access).value.clone();
+            if self.values.word(&value) != self.values.word(element) {
+                let same = aig.equal_words(&value, element);
+                let mut clause = vec![same];
+                self.explain(aig, array, access, &mut clause);
+                self.lemmas.push(aig.or_all(clause));
+            }
+        }
+        true
+    }
+
+    /// Two accesses with equal indices have equal values.
+    fn compare(&mut self, aig: &mut Aig, array: TermId, first: usize, second: usize) {
+        let arrays = self.arrays;
+        let (a, b) = (arrays.access(first), arrays.access(second));
+        if self.values.word(&a.value) == self.values.word(&b.value) {
+            return;
+        }
+        let same_index = aig.equal_words(&a.index, &b.index);
+        let same_value = aig.equal_words(&a.value, &b.value);
+        let mut clause = vec![!same_index, same_value];
+        self.explain(aig, array, first, &mut clause);
+        self.explain(aig, array, second, &mut clause);
+        self.lemmas.push(aig.or_all(clause));
+    }
+
+    /// Adds the negations of the reasons for which an access came to an array.
+    fn explain(&self, aig: &mut Aig, array: TermId, access: usize, clause: &mut Vec<Bit>) {
+        let mut array = array;
+        let origin = self.arrays.access(access);
+        while array != origin.array {
+            let arrival = &self.arrivals[&(array, access)];
+            clause.push(match &arrival.reason {
+                Reason::Bit(bit) => !*bit,
+                Reason::OtherIndex(index) => aig.equal_words(&origin.index, index),
+            });
+            array = arrival.from;
+        }
+    }
+
+    /// Sends an access to the arrays that agree with this one at its index.
+    fn leave(&mut self, array: TermId, access: usize, work: &mut Vec<(TermId, usize)>) {
+        let arrays = self.arrays;
+        match &arrays.kinds[&array] {
+            Kind::Variable { .. } | Kind::Constant { .. } => {}
+            Kind::Store { below, index } => {
+                if self.values.word(index) != self.indices[access] {
+                    self.send(array, *below, access, Reason::OtherIndex(index.clone()), work);
+                }
+            }
+            Kind::Choice { condition, then, otherwise } => {
+                if self.values.bit(*condition) {
+                    self.send(array, *then, access, Reason::Bit(*condition), work);
+                } else {
+                    self.send(array, *otherwise, access, Reason::Bit(!*condition), work);
+                }
+            }
+        }
+        if arrays.equations.is_empty() {
+            return;
+        }
+        for &number in arrays.equated.get(&array).into_iter().flatten() {
+            let equation = &arrays.equations[number];
+            if self.values.bit(equation.holds) {
+                let [a, b] = equation.sides;
+                let other = if a == array { b } else { a };
+                self.send(array, other, access, Reason::Bit(equation.holds), work);
+            }
+        }
+        for &above in arrays.above.get(&array).into_iter().flatten() {
+            self.send_up(array, above, access, work);
+        }
+    }
+
+    fn send_up(&mut self, array: TermId, above: TermId, access: usize, work: &mut Vec<(TermId, usize)>) {
+        match &self.arrays.kinds[&above] {
+            Kind::Store { index, .. } => {
+                if self.values.word(index) != self.indices[access] {
+                    self.send(array, above, access, Reason::OtherIndex(index.clone()), work);
+                }
+            }
+            Kind::Choice { condition, then, otherwise } => {
+                let holds = self.values.bit(*condition);
+                if (if holds { *then } else { *otherwise }) == array {
+                    self.send(array, above, access, Reason::Bit(condition.negated_if(!holds)), work);
+                }
+            }
+            Kind::Variable { .. } | Kind::Constant { .. } => {}
+        }
+    }
+
+    fn send(
+        &mut self,
+        from: TermId,
+        to: TermId,
+        access: usize,
+        reason: Reason,
+        work: &mut Vec<(TermId, usize)>,
+    ) {
+        let origin = self.arrays.access(access).array;
+        if to == origin || self.arrivals.contains_key(&(to, access)) {
+            return;
+        }
+        self.arrivals.insert((to, access), Arrival { from, reason });
+        work.push((to, access));
+    }
+}

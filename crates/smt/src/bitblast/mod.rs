@@ -1,0 +1,233 @@
+//! The default back end: terms to gates to clauses to a SAT solver.
+//!
+//! Everything is incremental: a term is translated once, when it is first asserted or assumed; a
+//! gate gets clauses once, when something first depends on it; and the SAT solver keeps what it has
+//! learnt. Assumptions are literals, so that a core comes with every `Unsat`.
+
+pub mod aig;
+mod arrays;
+mod blast;
+mod cnf;
+mod float;
+mod word;
+
+use crate::sat::{Cadical, Literal, SatSolver};
+use crate::{Check, CheckResult, Model, SolverError, UnsatCore};
+use aig::Bit;
+use arrays::{ArrayModel, BitValues, Verdict};
+use base::Budget;
+use blast::Blaster;
+use cnf::Encoder;
+use rustc_hash::FxHashMap;
+use term::{BitVec, FloatValue, Op, Sort, TermId, TermPool, Value};
+
+/// A solver for Booleans, bit-vectors, arrays and floats.
+#[derive(Default)]
+pub struct BitBlaster<S = Cadical> {
+    sat: S,
+    blaster: Blaster,
+    encoder: Encoder,
+    core: Vec<TermId>,
+    model: Option<ModelState>,
+    /// How many times an assignment was refuted by array lemmas.
+    refinements: u64,
+}
+
+/// What is known about the model of the last check.
+struct ModelState {
+    arrays: ArrayModel,
+    /// Values of terms that have been asked for.
+    values: FxHashMap<TermId, Value>,
+}
+
+/// Reads the assignment of the SAT solver. Inputs that it does not know may have any value.
+struct Assigned<'a, S> {
+    sat: &'a mut S,
+    encoder: &'a Encoder,
+}
+
+impl<S: SatSolver> BitValues for Assigned<'_, S> {
+    fn bit(&mut self, bit: Bit) -> bool {
+        match self.encoder.known(bit) {
+            Some(literal) => self.sat.value(literal),
+            None => bit.is_negated(),
+        }
+    }
+}
+
+impl BitBlaster<Cadical> {
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// Sizes of what a [`BitBlaster`] has built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Statistics {
+    pub gates: usize,
+    pub refinements: u64,
+}
+
+impl<S: SatSolver> BitBlaster<S> {
+    /// A solver on top of a SAT solver that has no clauses yet.
+    pub fn with_sat_solver(sat: S) -> Self {
+        Self {
+            sat,
+            blaster: Blaster::new(),
+            encoder: Encoder::new(),
+            core: Vec::new(),
+            model: None,
+            refinements: 0,
+        }
+    }
+
+    /// The SAT solver, for clauses over literals from [`literal`](Self::literal) and
+    /// [`new_literal`](Self::new_literal). Changing it ends the life of the model.
+    pub fn sat(&mut self) -> &mut S {
+        self.model = None;
+        &mut self.sat
+    }
+
+    pub fn statistics(&self) -> Statistics {
+        Statistics { gates: self.blaster.aig.len(), refinements: self.refinements }
+    }
+
+    /// The SAT literal that is true just if a Boolean term is. Arrays in the term are only as exact
+    /// as the lemmas found so far; use [`Check::check`] to decide.
+    pub fn literal(&mut self, pool: &TermPool, term: TermId) -> Result<Literal, SolverError> {
+        self.model = None;
+        let bit = self.bit(pool, term)?;
+        Ok(self.encoder.literal(&self.blaster.aig, bit, &mut self.sat))
+    }
+
+    /// A literal that stands for nothing yet: for activation.
+    pub fn new_literal(&mut self) -> Literal {
+        self.sat.new_variable()
+    }
+
+    /// Adds a clause over literals.
+    pub fn add_clause(&mut self, clause: &[Literal]) {
+        self.model = None;
+        self.sat.add_clause(clause);
+    }
+
+    /// Tries the term with this value first.
+    pub fn suggest(&mut self, pool: &TermPool, term: TermId, value: bool) -> Result<(), SolverError> {
+        let literal = self.literal(pool, term)?;
+        self.sat.set_phase(literal.negated_if(!value));
+        Ok(())
+    }
+
+    fn bit(&mut self, pool: &TermPool, term: TermId) -> Result<Bit, SolverError> {
+        let bit = self.blaster.bit(pool, term)?;
+        for fact in std::mem::take(&mut self.blaster.facts) {
+            self.encoder.assert(&self.blaster.aig, fact, &mut self.sat);
+        }
+        self.encode_deciding();
+        Ok(bit)
+    }
+
+    fn encode_deciding(&mut self) {
+        for bit in std::mem::take(&mut self.blaster.arrays.deciding) {
+            if !bit.is_constant() {
+                self.encoder.literal(&self.blaster.aig, bit, &mut self.sat);
+            }
+        }
+    }
+
+    /// Like [`Check::check`], with assumptions that are literals; there is no core in terms then.
+    pub fn check_literals(&mut self, assumptions: &[Literal], budget: &Budget) -> CheckResult {
+        self.model = None;
+        self.core.clear();
+        loop {
+            match self.sat.solve(assumptions, budget) {
+                CheckResult::Sat => {}
+                other => return other,
+            }
+            let mut assigned = Assigned { sat: &mut self.sat, encoder: &self.encoder };
+            match self.blaster.arrays.check(&mut self.blaster.aig, &mut assigned) {
+                Verdict::Model(arrays) => {
+                    self.model = Some(ModelState { arrays, values: FxHashMap::default() });
+                    return CheckResult::Sat;
+                }
+                Verdict::Lemmas(lemmas) => {
+                    self.refinements += 1;
+                    for lemma in lemmas {
+                        self.encoder.assert(&self.blaster.aig, lemma, &mut self.sat);
+                    }
+                    self.encode_deciding();
+                }
+            }
+        }
+    }
+
+    fn variable_value(&mut self, pool: &TermPool, variable: TermId) -> Value {
+        let sort = pool.sort(variable);
+        let bits = |solver: &mut Self| -> Option<BitVec> {
+            let bits = solver.blaster.known_bits(pool, variable)?.to_vec();
+            let mut assigned = Assigned { sat: &mut solver.sat, encoder: &solver.encoder };
+            (!bits.is_empty()).then(|| assigned.word(&bits))
+        };
+        let value = match sort {
+            Sort::Bool => bits(self).map(|bits| Value::Bool(bits.is_one())),
+            Sort::BitVec(_) => bits(self).map(Value::BitVec),
+            Sort::Float(format) => bits(self).map(|bits| Value::Float(FloatValue::from_bits(format, bits))),
+            Sort::Array { .. } => {
+                self.model.as_ref().and_then(|model| model.arrays.get(&variable).cloned()).map(Value::Array)
+            }
+            Sort::Int => None,
+        };
+        value.unwrap_or_else(|| Value::default_of(sort))
+    }
+}
+
+impl<S: SatSolver> Check for BitBlaster<S> {
+    fn assert(&mut self, pool: &TermPool, term: TermId) -> Result<(), SolverError> {
+        self.model = None;
+        let bit = self.bit(pool, term)?;
+        self.encoder.assert(&self.blaster.aig, bit, &mut self.sat);
+        Ok(())
+    }
+
+    fn check(
+        &mut self,
+        pool: &TermPool,
+        assumptions: &[TermId],
+        budget: &Budget,
+    ) -> Result<CheckResult, SolverError> {
+        self.core.clear();
+        let mut literals = Vec::with_capacity(assumptions.len());
+        for &assumption in assumptions {
+            literals.push(self.literal(pool, assumption)?);
+        }
+        let result = self.check_literals(&literals, budget);
+        if result == CheckResult::Unsat {
+            let failed = assumptions.iter().zip(&literals).filter(|&(_, &literal)| self.sat.failed(literal));
+            self.core = failed.map(|(&assumption, _)| assumption).collect();
+        }
+        Ok(result)
+    }
+}
+
+impl<S: SatSolver> Model for BitBlaster<S> {
+    fn value(&mut self, pool: &TermPool, term: TermId) -> Result<Value, SolverError> {
+        let Some(state) = &mut self.model else { return Err(SolverError::NoModel) };
+        let mut values = std::mem::take(&mut state.values);
+        for variable in pool.reachable(&[term], |part| values.contains_key(&part)) {
+            if pool.op(variable) == Op::Variable {
+                values.insert(variable, self.variable_value(pool, variable));
+            }
+        }
+        let value = pool.evaluate_cached(term, &mut values);
+        if let Some(state) = &mut self.model {
+            state.values = values;
+        }
+        Ok(value)
+    }
+}
+
+impl<S: SatSolver> UnsatCore for BitBlaster<S> {
+    fn unsat_core(&self) -> &[TermId] {
+        &self.core
+    }
+}

@@ -1,0 +1,122 @@
+//! CaDiCaL as a [`SatSolver`].
+//!
+//! Its inprocessing stays on: CaDiCaL brings eliminated variables back by itself when a later
+//! clause or assumption mentions them, so nothing has to be frozen. The budget is asked from
+//! CaDiCaL's terminator, which it calls all through search and inprocessing.
+
+use super::{Literal, SatSolver};
+use crate::CheckResult;
+use base::{Budget, StopReason};
+use cadical_sys::{CaDiCal, Status, Terminator};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The clock and the memory counter are read at one in so many calls of the terminator.
+const CALLS_PER_LOOK: u32 = 32;
+
+/// What the terminator asks, and what it found.
+struct Watch {
+    budget: Budget,
+    cancel: Arc<AtomicBool>,
+    calls: u32,
+    reason: Option<StopReason>,
+}
+
+impl Watch {
+    fn new(budget: Budget) -> Self {
+        let cancel = budget.cancel_flag();
+        Self { budget, cancel, calls: 0, reason: None }
+    }
+
+    fn look(&mut self) -> bool {
+        self.calls += 1;
+        if self.reason.is_some() {
+            return true;
+        }
+        if self.calls % CALLS_PER_LOOK == 0 || self.cancel.load(Ordering::Relaxed) {
+            self.reason = self.budget.check_now().err();
+        }
+        self.reason.is_some()
+    }
+}
+
+struct WatchTerminator(Rc<RefCell<Watch>>);
+
+impl Terminator for WatchTerminator {
+    fn terminated(&mut self) -> bool {
+        self.0.borrow_mut().look()
+    }
+}
+
+/// The default SAT solver.
+pub struct Cadical {
+    solver: CaDiCal,
+    variables: i32,
+    watch: Rc<RefCell<Watch>>,
+    buffer: Vec<i32>,
+}
+
+impl Default for Cadical {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Cadical {
+    pub fn new() -> Self {
+        let mut solver = CaDiCal::new();
+        let watch = Rc::new(RefCell::new(Watch::new(Budget::unlimited())));
+        solver.connect_terminator(WatchTerminator(watch.clone()));
+        Self { solver, variables: 0, watch, buffer: Vec::new() }
+    }
+
+    /// The number of conflicts, decisions and so on so far, by CaDiCaL's names; -1 if unknown.
+    pub fn statistic(&self, name: &str) -> i64 {
+        self.solver.get_statistic_value(name)
+    }
+}
+
+impl SatSolver for Cadical {
+    fn new_variable(&mut self) -> Literal {
+        self.variables += 1;
+        Literal::from_dimacs(self.variables).expect("at most 2^31 variables")
+    }
+
+    fn add_clause(&mut self, clause: &[Literal]) {
+        self.buffer.clear();
+        self.buffer.extend(clause.iter().map(|literal| literal.to_dimacs()));
+        self.solver.clause6(&self.buffer);
+    }
+
+    fn solve(&mut self, assumptions: &[Literal], budget: &Budget) -> CheckResult {
+        if let Err(reason) = budget.check_now() {
+            return CheckResult::Unknown(reason);
+        }
+        *self.watch.borrow_mut() = Watch::new(budget.clone());
+        for assumption in assumptions {
+            self.solver.assume(assumption.to_dimacs());
+        }
+        match self.solver.solve() {
+            Status::SATISFIABLE => CheckResult::Sat,
+            Status::UNSATISFIABLE => CheckResult::Unsat,
+            Status::UNKNOWN => {
+                let reason = self.watch.borrow_mut().reason.take();
+                CheckResult::Unknown(reason.unwrap_or(StopReason::Cancelled))
+            }
+        }
+    }
+
+    fn value(&mut self, literal: Literal) -> bool {
+        self.solver.val(literal.to_dimacs()) > 0
+    }
+
+    fn failed(&mut self, assumption: Literal) -> bool {
+        self.solver.failed(assumption.to_dimacs())
+    }
+
+    fn set_phase(&mut self, literal: Literal) {
+        self.solver.phase(literal.to_dimacs());
+    }
+}
