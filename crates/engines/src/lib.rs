@@ -1,3 +1,6 @@
-//! The engines.
+//! The engines: each takes a task and hands in an outcome, whatever happens.
 
+pub mod bmc;
+mod changes;
+mod counterexample;
 pub mod unwind;

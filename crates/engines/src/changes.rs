@@ -1,0 +1,156 @@
+//! What each loop can change.
+
+use cfa::callgraph::CallGraph;
+use cfa::library::Library;
+use cfa::loops::Loops;
+use cfa::pointsto::{ObjectKind, PointsTo};
+use cfa::{Callee, EdgeId, EdgeKind, FunctionId, PlaceBase, PlaceId, Program, VariableId};
+use encode::Changes;
+use std::collections::BTreeSet;
+
+/// What a set of edges changes, called functions not counted.
+#[derive(Clone, Default)]
+struct Effects {
+    variables: BTreeSet<VariableId>,
+    objects: BTreeSet<ObjectKind>,
+    allocates: bool,
+    calls: BTreeSet<FunctionId>,
+}
+
+impl Effects {
+    fn add(&mut self, other: &Effects) {
+        self.variables.extend(&other.variables);
+        self.objects.extend(&other.objects);
+        self.allocates |= other.allocates;
+    }
+}
+
+/// The changes of every loop, functions that it calls included.
+pub fn changes_of_loops(program: &Program, loops: &Loops, points_to: &PointsTo, calls: &CallGraph) -> Vec<Changes> {
+    let analysis = Analysis { program, points_to };
+    let of_functions: Vec<Effects> = program.functions.ids().map(|f| analysis.function(f)).collect();
+    let mut result = Vec::new();
+    for (id, _) in loops.loops.enumerated() {
+        let locations = loops.body(id).iter();
+        let edges = locations.flat_map(|&location| program.leaving_ids(location));
+        let inside = edges.filter(|&edge| loops.contains(id, program.edges[edge].to) || is_call(program, edge));
+        let mut effects = analysis.edges(inside);
+        let called = calls.graph().reachable_from(effects.calls.iter().map(|function| function.0));
+        for function in called.iter() {
+            effects.add(&of_functions[function]);
+        }
+        result.push(analysis.changes(&effects));
+    }
+    result
+}
+
+fn is_call(program: &Program, edge: EdgeId) -> bool {
+    matches!(program.edges[edge].kind, EdgeKind::Call(_))
+}
+
+struct Analysis<'p> {
+    program: &'p Program,
+    points_to: &'p PointsTo,
+}
+
+impl Analysis<'_> {
+    fn function(&self, function: FunctionId) -> Effects {
+        match &self.program.functions[function].body {
+            Some(body) => self.edges(body.edges.clone().map(EdgeId)),
+            None => Effects::default(),
+        }
+    }
+
+    fn edges(&self, edges: impl Iterator<Item = EdgeId>) -> Effects {
+        let mut effects = Effects::default();
+        for edge in edges {
+            self.edge(edge, &mut effects);
+        }
+        effects
+    }
+
+    fn edge(&self, edge: EdgeId, effects: &mut Effects) {
+        match self.program.edges[edge].kind {
+            EdgeKind::Assign { target, .. } | EdgeKind::Zero { target } | EdgeKind::Input { target, .. } => {
+                self.write(target, effects);
+            }
+            EdgeKind::VaArg { target, list } | EdgeKind::VaCopy { target, list } => {
+                self.write(target, effects);
+                self.write(list, effects);
+            }
+            EdgeKind::VaStart { list } | EdgeKind::VaEnd { list } => self.write(list, effects),
+            EdgeKind::Declare { variable } => self.write_variable(variable, effects),
+            EdgeKind::DeclareVla { variable, .. } => {
+                self.write_variable(variable, effects);
+                effects.allocates = true;
+            }
+            EdgeKind::Call(call) => {
+                let call = self.program.calls[call];
+                if let Some(result) = call.result {
+                    self.write(result, effects);
+                }
+                match call.callee {
+                    Callee::Direct(function) => self.call(edge, function, effects),
+                    Callee::Indirect(_) => {
+                        for &function in self.points_to.callees(edge) {
+                            self.call(edge, function, effects);
+                        }
+                    }
+                }
+            }
+            EdgeKind::Skip | EdgeKind::Assume { .. } | EdgeKind::Return { .. } | EdgeKind::Unsupported(_) => {}
+        }
+    }
+
+    fn call(&self, edge: EdgeId, function: FunctionId, effects: &mut Effects) {
+        let info = &self.program.functions[function];
+        if info.body.is_some() {
+            effects.calls.insert(function);
+            return;
+        }
+        use Library::*;
+        if let Some(Malloc | Calloc | Realloc | Alloca | BuiltinAlloca | Strdup | Strndup) = info.library {
+            effects.allocates = true;
+        }
+        if info.library.is_some() {
+            self.write_arguments(edge, effects);
+        }
+    }
+
+    /// A function of the C library may write to whatever it is given a pointer to.
+    fn write_arguments(&self, edge: EdgeId, effects: &mut Effects) {
+        let EdgeKind::Call(call) = self.program.edges[edge].kind else { return };
+        for &argument in &self.program.expr_lists[self.program.calls[call].arguments] {
+            for (object, _) in self.points_to.targets(self.program, argument) {
+                effects.objects.insert(self.points_to.object(object).kind);
+            }
+        }
+    }
+
+    fn write(&self, place: PlaceId, effects: &mut Effects) {
+        match self.program.places[place].base {
+            PlaceBase::Variable(variable) => self.write_variable(variable, effects),
+            PlaceBase::Dereference(_) => {
+                for (object, _) in self.points_to.places(self.program, place) {
+                    effects.objects.insert(self.points_to.object(object).kind);
+                }
+            }
+            PlaceBase::String(_) => {}
+        }
+    }
+
+    fn write_variable(&self, variable: VariableId, effects: &mut Effects) {
+        effects.variables.insert(variable);
+    }
+
+    fn changes(&self, effects: &Effects) -> Changes {
+        let plain = |&variable: &VariableId| {
+            let info = &self.program.variables[variable];
+            !info.address_taken && self.program.types.is_scalar(info.ty)
+        };
+        let (plain, objects): (Vec<VariableId>, Vec<VariableId>) = effects.variables.iter().copied().partition(plain);
+        let mut kinds: BTreeSet<ObjectKind> = objects.into_iter().map(ObjectKind::Variable).collect();
+        kinds.extend(&effects.objects);
+        Changes { plain, objects: kinds.into_iter().collect(), allocates: effects.allocates }
+    }
+}
