@@ -94,7 +94,7 @@ impl<'p> Bmc<'p> {
         Self { program, goals, options, unwinder, solver: BitBlaster::new(), budget, doubt: None }
     }
 
-    pub fn run(mut self) -> Outcome {
+    pub fn run(&mut self) -> Outcome {
         let mut bound = 0;
         loop {
             match self.round(bound) {
@@ -110,7 +110,7 @@ impl<'p> Bmc<'p> {
     }
 
     /// Unwinds up to the bound and checks what is new.
-    fn round(&mut self, bound: u32) -> Result<Option<Outcome>, Reason> {
+    pub fn round(&mut self, bound: u32) -> Result<Option<Outcome>, Reason> {
         self.unwinder.bounds.all = bound;
         self.unwinder.run(self.budget).map_err(Reason::Stopped)?;
         let targets = std::mem::take(&mut self.unwinder.targets);
@@ -210,7 +210,7 @@ impl<'p> Bmc<'p> {
 }
 
 /// The functions whose calls the goals forbid.
-fn error_functions(program: &Program, goals: &[Goal]) -> FxHashSet<FunctionId> {
+pub(crate) fn error_functions(program: &Program, goals: &[Goal]) -> FxHashSet<FunctionId> {
     let names = goals.iter().filter_map(|goal| match goal {
         Goal::UnreachableCall(name) => program.function_named(name),
         _ => None,
@@ -219,7 +219,7 @@ fn error_functions(program: &Program, goals: &[Goal]) -> FxHashSet<FunctionId> {
 }
 
 /// The faults inside edges that the goals forbid.
-fn faults(goals: &[Goal]) -> Vec<Fault> {
+pub(crate) fn faults(goals: &[Goal]) -> Vec<Fault> {
     let fault = |goal: &Goal| match goal {
         Goal::NoOverflow => Some(Fault::SignedOverflow),
         Goal::ValidDereference => Some(Fault::InvalidDereference),

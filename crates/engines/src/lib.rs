@@ -3,4 +3,5 @@
 pub mod bmc;
 mod changes;
 mod counterexample;
+pub mod kinduction;
 pub mod unwind;

@@ -258,12 +258,14 @@ impl<'p> Unwinder<'p> {
         }
         let frame = self.contexts[node.context.0 as usize].frame;
         let step = self.encoder.step(node.state, frame, edge);
-        self.collect_obligations(&hypotheses);
+        let violated = self.collect_obligations(&hypotheses);
         match step {
-            Ok(Step::Next(state)) => {
+            Ok(Step::Next(mut state)) => {
+                self.go_on_unless(&mut state, &violated);
                 self.arrive(node.context, &node.iterations, edge, state);
             }
-            Ok(Step::Call { state, callees }) => {
+            Ok(Step::Call { mut state, callees }) => {
+                self.go_on_unless(&mut state, &violated);
                 let caller = Caller { context: node.context, iterations: node.iterations, edge };
                 for (function, condition) in callees {
                     self.call(state.clone(), &caller, (function, condition), key, &hypotheses);
@@ -292,11 +294,22 @@ impl<'p> Unwinder<'p> {
         }
     }
 
-    fn collect_obligations(&mut self, hypotheses: &Hypotheses) {
-        for obligation in std::mem::take(&mut self.encoder.obligations) {
+    /// Makes targets of what could go wrong in the last step, and returns when it does.
+    fn collect_obligations(&mut self, hypotheses: &Hypotheses) -> Vec<TermId> {
+        let obligations = std::mem::take(&mut self.encoder.obligations);
+        for obligation in &obligations {
             let violation = Violation::Check(obligation.check);
             let target = Target { violation, edge: obligation.edge, guard: obligation.violated };
             self.add_target(hypotheses, target);
+        }
+        obligations.iter().map(|obligation| obligation.violated).collect()
+    }
+
+    /// Nothing that comes after a violation is of interest.
+    fn go_on_unless(&mut self, state: &mut State, violated: &[TermId]) {
+        for &violated in violated {
+            let fine = self.encoder.pool.not(violated);
+            state.guard = state.guard.and(&mut self.encoder.pool, fine);
         }
     }
 
@@ -425,13 +438,14 @@ impl<'p> Unwinder<'p> {
         let depth = self.activations(caller.context, function);
         let frame = self.contexts[caller.context.0 as usize].frame;
         let guard = state.guard.term();
-        let (state, frame) = match self.encoder.enter(state, frame, caller.edge, callee, depth) {
+        let (mut state, frame) = match self.encoder.enter(state, frame, caller.edge, callee, depth) {
             Ok(entered) => entered,
             Err(unsupported) => {
                 return self.obstacles.push(Obstacle { edge: caller.edge, what: unsupported.0, guard });
             }
         };
-        self.collect_obligations(hypotheses);
+        let violated = self.collect_obligations(hypotheses);
+        self.go_on_unless(&mut state, &violated);
         if state.guard.is_false() {
             return;
         }
