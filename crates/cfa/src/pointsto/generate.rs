@@ -395,7 +395,7 @@ pub fn projection_step(program: &Program, projection: Projection) -> Step {
     match projection {
         Projection::Field { record, field } => {
             let field = program.types.fields(record).get(field as usize);
-            field.map_or(Step::Anywhere, |field| Step::Bytes(field.offset as i64))
+            field.map_or(Step::Anywhere, |field| Step::Member(record.unqualified(), field.offset as i64))
         }
         Projection::Index { size, .. } => Step::Elements(size),
     }
@@ -408,7 +408,6 @@ pub fn addition_step(program: &Program, index: ExprId, scale: i64) -> Step {
         ExprKind::Int(bits) => {
             let count = program.types.int_value(ty, bits).checked_mul(i128::from(scale.signum()));
             match count.and_then(|count| i64::try_from(count).ok()) {
-                Some(count) if size == 1 => Step::Bytes(count),
                 Some(count) => Step::KnownElements(count, size),
                 None => Step::Anywhere,
             }
