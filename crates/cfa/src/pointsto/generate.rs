@@ -245,11 +245,9 @@ impl System<'_> {
         let program = self.program;
         let Expr { kind, ty, .. } = program.exprs[expr];
         match kind {
-            ExprKind::Int(value) => {
-                if value != 0 && program.types.is_pointer(ty) {
-                    let outside = self.outside();
-                    self.add_copy(outside, to);
-                }
+            ExprKind::Int(value) if value != 0 && program.types.is_pointer(ty) => {
+                let outside = self.outside();
+                self.add_copy(outside, to);
             }
             ExprKind::Load(place) => self.flow_load(to, place, exactness),
             ExprKind::AddressOf(_) | ExprKind::FunctionAddress(_) => self.flow_node(to, expr, exactness),
