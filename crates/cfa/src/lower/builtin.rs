@@ -70,7 +70,9 @@ impl Lowering<'_> {
         let &[left, right, pointer] = &values[..] else {
             return self.unsupported("builtin function", TypeId::INT, span);
         };
-        let ty = self.program.types.pointee(self.type_of(pointer)).unwrap_or(TypeId::INT).unqualified();
+        let Some(ty) = self.program.types.pointee(self.type_of(pointer)).map(TypeId::unqualified) else {
+            return self.unsupported("builtin function", TypeId::INT, span);
+        };
         let lost = ExprKind::Overflows { op, left, right, result: ty };
         let lost = self.expr(lost, TypeId::INT, span);
         // The store may change what the operands read.
