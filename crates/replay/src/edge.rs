@@ -6,7 +6,7 @@ use crate::code::{Home, ResultCode, Scalar};
 use crate::decode;
 use crate::ending::{Ending, ViolationKind};
 use crate::machine::{Machine, Result, Returned};
-use crate::memory::{Life, ObjectId, ObjectKind};
+use crate::memory::{Life, Object, ObjectId, ObjectKind};
 use crate::options::LeakCheck;
 use cfa::{EdgeId, EdgeKind, FunctionId, PlaceId, VariableId};
 
@@ -164,7 +164,7 @@ impl Machine<'_> {
     }
 
     fn heap_objects(&self) -> impl Iterator<Item = ObjectId> {
-        self.memory.living().filter(|(_, object)| object.kind == ObjectKind::Heap).map(|(id, _)| id)
+        self.memory.living().filter(|(_, object)| is_heap(object)).map(|(id, _)| id)
     }
 
     /// Objects that pointers in variables lead to, through any bytes that look like addresses.
@@ -174,12 +174,12 @@ impl Machine<'_> {
         let mut waiting: Vec<ObjectId> = Vec::new();
         let slots = self.globals.iter().chain(&self.slots);
         let mut candidates: Vec<u64> = slots.copied().collect();
-        let roots = self.memory.living().filter(|(_, object)| object.kind != ObjectKind::Heap);
+        let roots = self.memory.living().filter(|(_, object)| !is_heap(object));
         waiting.extend(roots.map(|(id, _)| id));
         loop {
             for address in candidates.drain(..) {
                 if let Some(id) = self.memory.owner(address)
-                    && self.memory.object(id).kind == ObjectKind::Heap
+                    && is_heap(self.memory.object(id))
                     && reached.insert(id.0)
                 {
                     waiting.push(id);
@@ -195,4 +195,8 @@ impl Machine<'_> {
             }));
         }
     }
+}
+
+fn is_heap(object: &Object) -> bool {
+    matches!(object.kind, ObjectKind::Heap(_))
 }

@@ -127,6 +127,8 @@ pub struct Steps {
     pub calls: u64,
     pub library_calls: u64,
     pub inputs: u64,
+    /// Calls of `malloc` and its relatives.
+    pub allocations: u64,
     /// Objects that were created, locals in registers aside.
     pub objects: u64,
     pub deepest_stack: u64,

@@ -52,7 +52,8 @@ pub enum ObjectKind {
     Local(VariableId),
     /// `alloca`
     Alloca,
-    Heap,
+    /// From `malloc`; counted from 1.
+    Heap(u32),
     String(StringId),
     Function(FunctionId),
     /// A table of the C library.
@@ -73,7 +74,7 @@ impl ObjectKind {
     fn area(self) -> Area {
         match self {
             ObjectKind::Local(_) | ObjectKind::Alloca => Area::Stack,
-            ObjectKind::Heap | ObjectKind::Outside => Area::Heap,
+            ObjectKind::Heap(_) | ObjectKind::Outside => Area::Heap,
             _ => Area::Static,
         }
     }
@@ -397,8 +398,8 @@ mod tests {
     #[test]
     fn pointers_find_their_objects() {
         let mut memory = memory();
-        let a = memory.allocate(ObjectKind::Heap, 10, 1).unwrap();
-        let b = memory.allocate(ObjectKind::Heap, 100_000, 64).unwrap();
+        let a = memory.allocate(ObjectKind::Heap(1), 10, 1).unwrap();
+        let b = memory.allocate(ObjectKind::Heap(1), 100_000, 64).unwrap();
         let (at_a, at_b) = (memory.object(a).address, memory.object(b).address);
         assert_eq!(memory.locate(at_a + 6, 4, true), Ok((a, 6)));
         assert_eq!(
@@ -417,10 +418,10 @@ mod tests {
     #[test]
     fn dead_objects_are_remembered() {
         let mut memory = memory();
-        let a = memory.allocate(ObjectKind::Heap, 8, 1).unwrap();
+        let a = memory.allocate(ObjectKind::Heap(1), 8, 1).unwrap();
         let address = memory.object(a).address;
         memory.kill(a, Life::Freed);
-        let b = memory.allocate(ObjectKind::Heap, 8, 1).unwrap();
+        let b = memory.allocate(ObjectKind::Heap(1), 8, 1).unwrap();
         assert_ne!(memory.object(b).address, address);
         assert_eq!(memory.locate(address, 1, false), Err(AccessError::Dead(a)));
     }
@@ -441,15 +442,15 @@ mod tests {
     #[test]
     fn too_much_is_refused() {
         let mut memory = memory();
-        assert_eq!(memory.allocate(ObjectKind::Heap, u64::MAX, 1), Err(OutOfMemory));
-        assert_eq!(memory.allocate(ObjectKind::Heap, 1 << 31, 1), Err(OutOfMemory));
+        assert_eq!(memory.allocate(ObjectKind::Heap(1), u64::MAX, 1), Err(OutOfMemory));
+        assert_eq!(memory.allocate(ObjectKind::Heap(1), 1 << 31, 1), Err(OutOfMemory));
     }
 
     #[test]
     fn copies_carry_what_is_written() {
         let mut memory = memory();
-        let a = memory.allocate(ObjectKind::Heap, 8, 1).unwrap();
-        let b = memory.allocate(ObjectKind::Heap, 8, 1).unwrap();
+        let a = memory.allocate(ObjectKind::Heap(1), 8, 1).unwrap();
+        let b = memory.allocate(ObjectKind::Heap(1), 8, 1).unwrap();
         memory.store(a, 0, 4, 0x0102_0304);
         memory.copy((a, 0), (b, 0), 8);
         assert!(memory.is_written(b, 0, 4) && !memory.is_written(b, 4, 1));

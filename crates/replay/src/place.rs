@@ -255,11 +255,11 @@ impl Machine<'_> {
                 program.name(program.variables[variable].name).to_string()
             }
             ObjectKind::Alloca => "alloca memory".into(),
-            ObjectKind::Heap => format!("heap object #{}", id.0),
+            ObjectKind::Heap(number) => format!("heap object #{number}"),
             ObjectKind::String(_) => "a string literal".into(),
             ObjectKind::Function(function) => program.function_name(function).to_string(),
             ObjectKind::Table => "a table of the C library".into(),
-            ObjectKind::Outside => format!("outside object #{}", id.0),
+            ObjectKind::Outside => "memory from outside".into(),
         };
         if offset == 0 { name } else { format!("{name} at offset {offset}") }
     }

@@ -50,7 +50,9 @@ impl Machine<'_> {
         if size > self.address_mask >> 1 {
             return Ok(0);
         }
-        let object = self.allocate(ObjectKind::Heap, size, ALIGNMENT)?;
+        self.steps.allocations += 1;
+        let number = u32::try_from(self.steps.allocations).unwrap_or(u32::MAX);
+        let object = self.allocate(ObjectKind::Heap(number), size, ALIGNMENT)?;
         Ok(self.memory.object(object).address)
     }
 
@@ -71,11 +73,13 @@ impl Machine<'_> {
         let object = self.memory.object(id);
         let name = self.name_of(id, 0);
         match object.kind {
-            ObjectKind::Heap if object.life != Life::Alive => refuse(format!("{name} has been freed before")),
-            ObjectKind::Heap if object.address != pointer => {
+            ObjectKind::Heap(_) if object.life != Life::Alive => {
+                refuse(format!("{name} has been freed before"))
+            }
+            ObjectKind::Heap(_) if object.address != pointer => {
                 refuse(format!("offset {} of {name}, not its start", pointer - object.address))
             }
-            ObjectKind::Heap => Ok(id),
+            ObjectKind::Heap(_) => Ok(id),
             _ => refuse(format!("{name} was not allocated by malloc")),
         }
     }

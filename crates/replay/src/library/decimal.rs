@@ -158,19 +158,16 @@ fn without_trailing_zeros(text: &str, marker: char) -> String {
     mantissa.trim_end_matches('0').trim_end_matches('.').to_string() + exponent
 }
 
-/// `%a`, without `0x`. The mantissa has one digit before the point and `digits` after it; the top
-/// digit holds `lead` bits.
-pub fn hexadecimal(parts: Parts, lead: u32, digits: usize, precision: Option<usize>, point: bool) -> String {
+/// `%a`, without `0x`. The mantissa has one digit before the point and `digits` after it; that of
+/// subnormal numbers is not shifted up.
+pub fn hexadecimal(parts: Parts, digits: usize, precision: Option<usize>, point: bool) -> String {
     let Parts { mut mantissa, mut exponent } = parts;
     if mantissa == 0 {
         let zeros = "0".repeat(precision.unwrap_or(0));
         let dot = if point || !zeros.is_empty() { "." } else { "" };
         return format!("0{dot}{zeros}p+0");
     }
-    let width = lead + 4 * digits as u32;
-    let shift = mantissa.leading_zeros() as i32 - (128 - width as i32);
-    mantissa = if shift >= 0 { mantissa << shift } else { mantissa >> -shift };
-    exponent += 4 * digits as i32 - shift;
+    exponent += 4 * digits as i32;
     let mut shown = digits;
     if let Some(precision) = precision
         && precision < digits
@@ -252,13 +249,14 @@ mod tests {
     fn hexadecimal_floats() {
         let show = |value: f64, precision| {
             let parts = floats::parts(FloatKind::Double, value.to_bits().into());
-            hexadecimal(parts, 1, 13, precision, false)
+            hexadecimal(parts, 13, precision, false)
         };
         assert_eq!(show(1.0, None), "1p+0");
         assert_eq!(show(0.1, None), "1.999999999999ap-4");
         assert_eq!(show(3.125, Some(1)), "1.9p+1");
         assert_eq!(show(0.0, None), "0p+0");
+        assert_eq!(show(5e-324, None), "0.0000000000001p-1022");
         let one = floats::parse(FloatKind::LongDouble, "1").unwrap();
-        assert_eq!(hexadecimal(floats::parts(FloatKind::LongDouble, one), 4, 15, None, false), "8p-3");
+        assert_eq!(hexadecimal(floats::parts(FloatKind::LongDouble, one), 15, None, false), "8p-3");
     }
 }

@@ -325,8 +325,8 @@ impl Directive {
             b'f' => Decimal::new(parts).fixed(precision, self.alternate),
             b'e' => Decimal::new(parts).scientific(precision, self.alternate, 'e'),
             b'g' => Decimal::new(parts).general(precision, self.alternate, 'e'),
-            _ if format == FloatKind::LongDouble => hexadecimal(parts, 4, 15, self.precision, self.alternate),
-            _ => hexadecimal(parts, 1, 13, self.precision, self.alternate),
+            _ if format == FloatKind::LongDouble => hexadecimal(parts, 15, self.precision, self.alternate),
+            _ => hexadecimal(parts, 13, self.precision, self.alternate),
         }
     }
 }
