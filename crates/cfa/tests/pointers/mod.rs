@@ -67,6 +67,7 @@ impl Watcher<'_> {
         }
     }
 
+    /// The text is the interpreter's: `&object`, `&object + offset`, a function, or a string literal.
     fn matches(&self, program: &Program, (object, offset): (ObjectId, Offset), text: &str) -> bool {
         let (name, byte) = match text.rsplit_once(" + ") {
             Some((name, byte)) if !text.ends_with('"') => (name, byte.parse().unwrap_or(0)),
@@ -80,7 +81,7 @@ impl Watcher<'_> {
             ObjectKind::Function(function) => name == program.function_name(function),
             ObjectKind::Heap(_) => (name.starts_with("&heap") || name.starts_with("&alloca")) && at(byte),
             ObjectKind::String(_) => name.starts_with('"'),
-            ObjectKind::Outside => name.starts_with("&outside"),
+            ObjectKind::Outside => name.contains("outside"),
             ObjectKind::Label(_) | ObjectKind::Variadic(_) => false,
         }
     }
