@@ -30,7 +30,7 @@ impl Interner {
         if (self.ends.len() + 1) * 2 > self.slots.len() {
             self.grow();
         }
-        let hash = hash(name);
+        let hash = hash(name.as_bytes());
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
         loop {
@@ -55,12 +55,18 @@ impl Interner {
 
     /// The symbol of a name that has been interned before.
     pub fn lookup(&self, name: &str) -> Option<Symbol> {
+        self.lookup_bytes(name.as_bytes())
+    }
+
+    /// [`lookup`](Self::lookup) for a name that nobody has checked to be UTF-8.
+    #[inline]
+    pub fn lookup_bytes(&self, name: &[u8]) -> Option<Symbol> {
         let hash = hash(name);
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
         while self.slots[slot] != 0 {
             let symbol = Symbol(self.slots[slot] - 1);
-            if self.hashes[symbol.0 as usize] == hash && self.resolve(symbol) == name {
+            if self.hashes[symbol.0 as usize] == hash && self.bytes(symbol) == name {
                 return Some(symbol);
             }
             slot = (slot + 1) & mask;
@@ -69,9 +75,17 @@ impl Interner {
     }
 
     pub fn resolve(&self, symbol: Symbol) -> &str {
+        &self.text[self.range(symbol)]
+    }
+
+    fn bytes(&self, symbol: Symbol) -> &[u8] {
+        &self.text.as_bytes()[self.range(symbol)]
+    }
+
+    fn range(&self, symbol: Symbol) -> std::ops::Range<usize> {
         let index = symbol.0 as usize;
         let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
-        &self.text[start..self.ends[index] as usize]
+        start..self.ends[index] as usize
     }
 
     /// How many names there are; symbols are numbered densely from 0.
@@ -98,9 +112,9 @@ impl Interner {
     }
 }
 
-fn hash(name: &str) -> u32 {
+fn hash(name: &[u8]) -> u32 {
     let mut hasher = FxHasher::default();
-    hasher.write(name.as_bytes());
+    hasher.write(name);
     let hash = hasher.finish();
     (hash ^ (hash >> 32)) as u32
 }

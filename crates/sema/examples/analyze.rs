@@ -96,7 +96,7 @@ fn analyze(paths: &[&Path], model: DataModel, dump: bool, totals: &mut Totals) {
     totals.analyze += start.elapsed();
     report(&diagnostics, &sources, totals);
     if let (true, Some(program)) = (dump, program) {
-        print!("{}", sema::dump::dump(&program, &interner));
+        print!("{}", sema::hir::dump(&program, &interner));
     }
 }
 

@@ -71,6 +71,8 @@ pub struct Analyzer<'a> {
     /// Assignments to the variables that hold lengths of variable-length arrays, made while a type
     /// was read; whoever asked for the type puts them where they are to be evaluated.
     pub lengths: Vec<ExprId>,
+    /// How many prototypes the current type is inside of.
+    pub prototypes: u32,
     /// Statements of the blocks that are being read, the innermost last.
     pub block: Vec<StmtId>,
     /// The type with which a variable was declared, where its object is larger: flexible array
@@ -104,6 +106,7 @@ impl<'a> Analyzer<'a> {
             function: None,
             vectors: FxHashSet::default(),
             lengths: Vec::new(),
+            prototypes: 0,
             block: Vec::new(),
             declared_types: FxHashMap::default(),
             member_stamps: Vec::new(),

@@ -10,6 +10,7 @@
 //! - Initialisers are flat lists of assignments to lvalues.
 //! - Statements keep their structure and expressions their side effects.
 
+pub use crate::dump::{dump, dump_expr};
 use crate::types::{TypeId, Types, VlaId};
 use base::{Arena, ListPool, Range, Span, Symbol, define_id};
 

@@ -43,16 +43,19 @@ struct Cursor<'a> {
     items: &'a [ast::InitializerItem],
     /// The value of the next item, once it has been looked at.
     value: Option<ExprId>,
+    /// The designators of the next item have led here.
+    arrived: bool,
 }
 
 impl<'a> Cursor<'a> {
     fn new(items: &'a [ast::InitializerItem]) -> Self {
-        Self { items, value: None }
+        Self { items, value: None, arrived: false }
     }
 
     fn next(&mut self) {
         self.items = &self.items[1..];
         self.value = None;
+        self.arrived = false;
     }
 }
 
@@ -192,7 +195,7 @@ impl Analyzer<'_> {
         let (mut next, mut length) = (0, 0);
         let mut path = path;
         while let Some(item) = cursor.items.first() {
-            if path.is_empty() && !item.designators.is_empty() {
+            if path.is_empty() && !item.designators.is_empty() && !cursor.arrived {
                 if !braced {
                     break;
                 }
@@ -208,7 +211,13 @@ impl Analyzer<'_> {
                     continue;
                 }
                 let sub = self.subobject(place, next, self.item_span(item));
+                let left = cursor.items.len();
                 self.fill(flat, sub, cursor)?;
+                if cursor.items.len() == left && self.is_array(place.ty) {
+                    // Elements without room take nothing, however many there are.
+                    next = count;
+                    continue;
+                }
                 next += 1;
             } else {
                 next = self.designated(flat, place, cursor, path)?;
@@ -227,6 +236,10 @@ impl Analyzer<'_> {
 
     fn item_span(&self, item: &ast::InitializerItem) -> Span {
         self.ast.initializers[item.value].span
+    }
+
+    fn is_array(&self, ty: TypeId) -> bool {
+        matches!(self.types().get(ty), Type::Array { .. })
     }
 
     fn is_union(&self, ty: TypeId) -> bool {
@@ -321,6 +334,7 @@ impl Analyzer<'_> {
         path: &[Designator],
     ) -> Checked<u64> {
         let Some((&first, rest)) = path.split_first() else { return Ok(0) };
+        cursor.arrived = true;
         let span = cursor.items.first().map_or(Span::NONE, |item| self.item_span(item));
         match first {
             Designator::Field(name, at) => {
@@ -412,7 +426,7 @@ impl Analyzer<'_> {
                 continue;
             }
             // Braced values are walked again for each element.
-            let mut again = Cursor::new(&items[..1]);
+            let mut again = Cursor { arrived: true, ..Cursor::new(&items[..1]) };
             self.designated_rest(flat, sub, &mut again, rest)?;
         }
         Ok(())

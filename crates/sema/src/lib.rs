@@ -14,7 +14,7 @@ mod context;
 mod conversions;
 mod declarations;
 mod display;
-pub mod dump;
+mod dump;
 mod expressions;
 mod floats;
 pub mod hir;

@@ -113,7 +113,7 @@ impl Analyzer<'_> {
             return Ok(());
         }
         let function = &self.program.functions[id];
-        if strict && !self.is_library(function.name) {
+        if strict && self.same_file(function.span, span) && !self.is_library(function.name) {
             let (name, at) = (function.name, function.span);
             return Err(self.conflicting_types(name, ty, span, at));
         }
@@ -121,6 +121,13 @@ impl Analyzer<'_> {
             self.program.functions[id].ty = ty;
         }
         Ok(())
+    }
+
+    /// Types of one name in different files are different to us, but not to a linker.
+    fn same_file(&self, left: Span, right: Span) -> bool {
+        let file =
+            |span: Span| self.sources.files().filter(|&file| self.sources.start(file) <= span.start).last();
+        file(left) == file(right)
     }
 
     /// gcc lets programs declare library functions with other types.
@@ -179,7 +186,7 @@ impl Analyzer<'_> {
             let merged = composite(&mut self.program.types, old, ty);
             self.links.completed_late |= merged != old;
             self.program.variables[id].ty = merged;
-        } else if strict {
+        } else if strict && self.same_file(self.program.variables[id].span, span) {
             let (name, at) = (self.program.variables[id].name, self.program.variables[id].span);
             return Err(self.conflicting_types(name, ty, span, at));
         } else if self.program.variables[id].storage == Storage::External {

@@ -179,6 +179,9 @@ impl Analyzer<'_> {
                 Err(_) => Err(self.error(span, "size of array is negative")),
             };
         }
+        if self.prototypes > 0 {
+            return Ok(Length::Unknown);
+        }
         if self.function.is_none() {
             return Err(self.error(span, "variably modified type at file scope"));
         }
@@ -223,20 +226,29 @@ impl Analyzer<'_> {
         let ast = self.ast;
         let mark = self.lengths.len();
         self.scopes.enter();
+        self.prototypes += 1;
         let list = &ast.parameters[parameters];
         let named = list.iter().any(|parameter| self.has_inner_length(parameter));
         let types = list.iter().map(|parameter| {
             let (_, declared) = self.parameter_type(parameter)?;
             if let (true, Some(name)) = (named, ast.declarators[parameter.declarator].name) {
-                let variable = self.temporary(name, declared.ty, parameter.span);
-                self.scopes.bind(name, Entity::Variable(variable));
+                self.bind_prototype_parameter(name, declared.ty, parameter.span);
             }
             Ok(declared.ty.unqualified())
         });
         let types = types.collect();
+        self.prototypes -= 1;
         self.scopes.leave();
         self.lengths.truncate(mark);
         types
+    }
+
+    /// A variable that is only there for its type.
+    fn bind_prototype_parameter(&mut self, name: Symbol, ty: TypeId, span: Span) {
+        let storage = hir::Storage::External;
+        let variable = hir::Variable { name, ty, storage, initializer: None, alignment: None, span };
+        let id = self.program.variables.push(variable);
+        self.scopes.bind(name, Entity::Variable(id));
     }
 
     /// Whether a dimension that matters is not written as a plain number.

@@ -54,6 +54,9 @@ fn deep_nesting_ends_in_a_message_or_a_program() {
 
 #[test]
 fn huge_objects_are_no_trouble() {
-    check_errors("char a[1ull << 62]; struct { char b[1ull << 61], c[1ull << 61]; } s; int x = sizeof s;", &[]);
+    check_errors(
+        "char a[1ull << 62]; struct { char b[1ull << 61], c[1ull << 61]; } s; int x = sizeof s;",
+        &[],
+    );
     check_errors("int a[] = { [1ll << 40] = 1 };", &[]);
 }

@@ -40,6 +40,11 @@ fn strings() {
 
 #[test]
 fn designators_nest_and_override() {
+    check(
+        "struct { char d[3]; int e; } v = { .d = 1, 2, 3, 4 };",
+        "v: struct <anonymous> { v.d[0] = 1:char; v.d[1] = 2:char; v.d[2] = 3:char; v.e = 4 }",
+    );
+    check("int a[][0] = { 1, 2 }; struct { int z[0], b; } s = { 3 };", "s: struct <anonymous> { s.b = 3 }");
     let n = "struct n { struct { int x, y; } p[2]; int z; };";
     check(
         &format!("{n} struct n v = {{ .p[1].x = 3, 4, 5, .p[0] = {{ 1 }} }};"),
@@ -191,4 +196,10 @@ fn files_share_external_names_and_hide_static_ones() {
     check_linked(&["int f(int x) { return g(x); }", "int g(char c) { return c; }"], "return g((char)x!)");
     check_linked(&["inline int g(void) { return 1; }", "inline int g(void) { return 1; } int h;"], "h: int");
     check_linked(&["int t;", "int t = 2;"], "t: int { t = 2 }");
+    let s = "struct s { int x; struct s *next; };";
+    let uses =
+        format!("{s} extern struct s g; int f(struct s, struct s *); int h(void) {{ return f(g, &g); }}");
+    let defines = format!("{s} struct s g = {{ 3 }}; int f(struct s p, struct s *q) {{ return p.x; }}");
+    check_linked(&[&uses, &defines], "g: struct s { zero; g.x = 3 }");
+    check_linked(&[&defines, &uses], "return f(g!, &g)");
 }

@@ -212,6 +212,13 @@ fn statements_keep_their_shape() {
 #[test]
 fn variable_length_arrays() {
     check(
+        "void g(int k, int b[k][k + 1]); void f(int n, int a[n][n]) { g(n, a); a[1][2] = 3; }",
+        "
+        (__length = (unsigned int)n!)
+        g(n!, (int (*)[])a!)
+        (*(a! +p 1)[2] = 3)",
+    );
+    check(
         "void f(int n, int m) { int a[n][m]; a[1][2] = sizeof a; }",
         "
         (__length#3 = (unsigned int)n!)

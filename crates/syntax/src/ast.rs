@@ -300,7 +300,7 @@ pub enum ArrayLength {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ParameterStyle {
-    /// `(int a, char *b)`, `(void)`
+    /// `(int a, char *b)`; for `(void)` the list is empty.
     Prototype,
     /// `()`
     Empty,
@@ -324,6 +324,9 @@ pub struct TypeName {
 }
 
 /// One attribute of `__attribute__((…))`, its name without surrounding underscores.
+///
+/// `#pragma pack(n)` is the attribute `pragma_pack` of each struct and union defined under it, with
+/// `n` as its argument: no member is aligned to more than `n` bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Attribute {
     pub name: Symbol,
@@ -371,7 +374,7 @@ pub enum ExprKind {
     Int(IntLiteral),
     /// The literal's digits are at the span; `sema` reads them in the precision of the type.
     Float(FloatLiteral),
-    /// Value as the compiler sees it (`'ab'` is an int, `L'x'` a wchar_t).
+    /// Value as the compiler sees it (`'ab'` is an int, `L'x'` a wchar_t); `'\xff'` is -1 in 32 bits.
     Char {
         value: u32,
         kind: CharKind,

@@ -13,4 +13,6 @@ mod parser;
 pub mod preprocess;
 
 pub use ast::Ast;
+#[doc(hidden)]
+pub use parser::count_tokens;
 pub use parser::{CHAIN_LIMIT, NESTING_LIMIT, parse};

@@ -95,10 +95,24 @@ fn without_32_bit_headers_there_is_a_warning() {
 }
 
 #[test]
+fn errors_that_have_nothing_to_do_with_the_data_model_are_final() {
+    let directory = Directory::new();
+    let path = directory.file("a.c", b"#error no\n");
+    let mut options = directory.compiler(
+        "case \"$*\" in *-m32*) echo 'a.c:1:2: error: #error no' >&2; exit 1;; esac; echo 'int x;'",
+    );
+    options.target = Target::Ilp32;
+    assert!(matches!(load_error(&path, &options), LoadError::PreprocessorFailed { .. }));
+}
+
+#[test]
 fn compilers_that_do_not_know_m64_are_asked_without() {
     let directory = Directory::new();
     let path = directory.file("a.c", b"#define A\n");
-    let options = directory.compiler("case \"$*\" in *-m64*) exit 1;; esac; echo 'int x;'");
+    let options = directory.compiler(
+        "case \"$*\" in *-m64*) echo \"error: unrecognized option '-m64'\" >&2; exit 1;; *-P*) echo 8 8;; \
+         *) echo 'int x;';; esac",
+    );
     assert_eq!(load_text(&path, &options).unwrap(), ("int x;\n".into(), vec![]));
 }
 

@@ -95,3 +95,18 @@ fn mutated_programs_are_parsed_or_refused() {
         syntax::dump::dump(&ast, &interner, &sources);
     }
 }
+
+#[test]
+fn bytes_that_have_no_place_in_c_are_errors() {
+    for (text, message) in [
+        (&b"int a\x01;"[..], "a.c:1:6: error: unexpected byte 0x01\n"),
+        (b"int a;\0int b;", "a.c:1:7: error: zero byte in the text: this is not a C source file\n"),
+        (b"int \xff\xfe;", "a.c:1:5: error: this name is not valid UTF-8\n"),
+    ] {
+        let mut sources = SourceMap::default();
+        let file = sources.add("a.c", text).expect("it is small");
+        let (_, diagnostics) = syntax::parse(&mut sources, file, &mut Interner::default());
+        let messages: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.render(&sources)).collect();
+        assert!(messages.len() == 1 && messages[0].starts_with(message), "{messages:?}");
+    }
+}

@@ -33,7 +33,7 @@ pub fn dump_files(files: &[&str], model: DataModel) -> String {
     let analysis = analyze(files, model);
     let messages: Vec<_> = analysis.diagnostics.iter().map(|d| d.render(&analysis.sources)).collect();
     assert!(messages.is_empty(), "{}\n{}", files.join("\n"), messages.concat());
-    sema::dump::dump(&analysis.program.unwrap(), &analysis.interner)
+    sema::hir::dump(&analysis.program.unwrap(), &analysis.interner)
 }
 
 pub fn dump(source: &str, model: DataModel) -> String {

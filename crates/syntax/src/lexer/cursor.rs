@@ -3,6 +3,9 @@
 
 use std::borrow::Cow;
 
+/// What some editors put before UTF-8 text.
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A position in the text. Reading past the end yields zero bytes.
 pub(super) struct Cursor<'a> {
     pub text: &'a [u8],
@@ -20,6 +23,14 @@ impl<'a> Cursor<'a> {
         self.at >= self.text.len()
     }
 
+    /// Moves on to the first byte that is not white space.
+    #[inline]
+    pub fn skip_blanks(&mut self) {
+        let rest = &self.text[self.at.min(self.text.len())..];
+        let blanks = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t'..=b'\r'));
+        self.at += blanks.unwrap_or(rest.len());
+    }
+
     /// Moves on to the next occurrence of a byte, or to the end.
     pub fn find(&mut self, byte: u8) {
         self.at = match self.text[self.at..].iter().position(|&b| b == byte) {
@@ -30,7 +41,8 @@ impl<'a> Cursor<'a> {
 
     /// Whether only blanks stand between the start of the line and the current byte.
     pub fn is_first_on_line(&self) -> bool {
-        let before = self.text[..self.at].iter().rev();
+        let before = &self.text[..self.at];
+        let before = before.strip_prefix(BYTE_ORDER_MARK).unwrap_or(before).iter().rev();
         matches!(
             before.copied().find(|b| !matches!(b, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)),
             None | Some(b'\n')

@@ -4,7 +4,7 @@
 //! lexer only finds where numbers and strings end: their values are read when they are used
 //! ([`numbers`], [`strings`]).
 
-mod cursor;
+pub(crate) mod cursor;
 mod keywords;
 pub(crate) mod markers;
 pub(crate) mod numbers;
@@ -14,7 +14,7 @@ pub(crate) mod strings;
 pub(crate) mod token;
 
 use base::{Diagnostics, FileId, Interner, SourceMap, Span, Symbol};
-use cursor::{Cursor, splice_length, universal_character, without_splices};
+use cursor::{BYTE_ORDER_MARK, Cursor, splice_length, universal_character, without_splices};
 use keywords::KeywordTable;
 use pragmas::Packing;
 use std::borrow::Cow;
@@ -35,8 +35,6 @@ pub(crate) struct Lexer<'a> {
     pub interner: &'a mut Interner,
     pub diagnostics: Diagnostics,
 }
-
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Bytes that identifiers consist of; all bytes of non-ASCII characters count.
 const IS_WORD: [bool; 256] = {
@@ -69,12 +67,12 @@ impl<'a> Lexer<'a> {
     #[inline]
     pub fn next_token(&mut self) -> Token {
         loop {
+            self.cursor.skip_blanks();
             let start = self.cursor.at;
             let Some(&byte) = self.cursor.text.get(start) else {
                 return self.token(TokenKind::End, start);
             };
             match byte {
-                b' ' | b'\n' | b'\t' | b'\r' | 0x0b | 0x0c => self.cursor.at += 1,
                 b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | 0x80.. => {
                     let token = self.word();
                     if token.kind != TokenKind::PragmaOperator {
@@ -125,6 +123,9 @@ impl<'a> Lexer<'a> {
         let span = Span::new(self.offset(start), self.offset(self.cursor.at));
         self.error_end = Some(span.end);
         self.diagnostics.error(span, message);
+        if self.diagnostics.too_many() {
+            self.stop();
+        }
     }
 
     /// An identifier or keyword, or a string or character with a prefix.
@@ -141,11 +142,15 @@ impl<'a> Lexer<'a> {
             b'\\' => return self.unusual_word(start),
             _ => {}
         }
-        let symbol = match std::str::from_utf8(&rest[..length]) {
-            Ok(name) => self.interner.intern(name),
-            Err(_) => return self.unusual_word(start),
-        };
+        let Some(symbol) = self.intern(&rest[..length]) else { return self.unusual_word(start) };
         Token { symbol, ..self.token(self.keywords.kind(symbol), start) }
+    }
+
+    /// `None` if the name is not UTF-8, which need not be asked for one that has been seen before.
+    #[inline]
+    fn intern(&mut self, name: &[u8]) -> Option<Symbol> {
+        let known = self.interner.lookup_bytes(name);
+        known.or_else(|| std::str::from_utf8(name).ok().map(|name| self.interner.intern(name)))
     }
 
     /// A word with splices, universal character names or invalid UTF-8 in it.
@@ -324,9 +329,7 @@ impl<'a> Lexer<'a> {
     /// Skips `( … )` after `_Pragma`, and does what the strings in it say.
     #[cold]
     fn pragma_operator(&mut self, start: usize) {
-        while self.cursor.peek(0).is_ascii_whitespace() {
-            self.cursor.at += 1;
-        }
+        self.cursor.skip_blanks();
         if self.cursor.peek(0) != b'(' {
             return;
         }

@@ -15,7 +15,7 @@ impl Parser<'_> {
         loop {
             match self.token.kind {
                 TokenKind::Attribute => self.attribute_list(attributes)?,
-                TokenKind::Declspec => self.skip_declspec()?,
+                TokenKind::Declspec => self.declspec(attributes)?,
                 TokenKind::Ignored | TokenKind::Extension => self.advance(),
                 _ => return Ok(()),
             }
@@ -88,13 +88,19 @@ impl Parser<'_> {
         self.assignment().map(Some)
     }
 
-    /// `__declspec(…)`: its attributes matter to no program that we can link.
-    fn skip_declspec(&mut self) -> Parsed<()> {
+    /// `__declspec(name name(…) …)`: attributes by another name.
+    fn declspec(&mut self, attributes: &mut Attributes) -> Parsed<()> {
         self.advance();
-        if !self.at(TokenKind::ParenOpen) {
-            return Err(self.expected("'(' after '__declspec'"));
+        self.expect(TokenKind::ParenOpen, "(", "after '__declspec'")?;
+        while !self.at(TokenKind::ParenClose) {
+            let mut attribute = self.attribute()?;
+            if self.lexer.interner.resolve(attribute.name) == "align" {
+                attribute.name = self.lexer.interner.intern("aligned");
+            }
+            attributes.push(attribute);
+            self.eat(TokenKind::Comma);
         }
-        self.skip_group(TokenKind::ParenOpen, TokenKind::ParenClose);
+        self.advance();
         Ok(())
     }
 }

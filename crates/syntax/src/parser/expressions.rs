@@ -5,8 +5,8 @@
 //! functions, not of fifteen.
 
 use super::operators::{assignment_operator, binary_operator};
-use super::{Parsed, Parser};
-use crate::ast::{BinaryOp, ExprId, ExprKind, TypeName, UnaryOp};
+use super::{Parsed, Parser, Reported};
+use crate::ast::{BinaryOp, Expr, ExprId, ExprKind, TypeName, UnaryOp};
 use crate::lexer::token::TokenKind;
 use base::Range;
 use smallvec::SmallVec;
@@ -136,6 +136,9 @@ impl Parser<'_> {
         loop {
             self.advance();
             let mut start = self.token.start;
+            if self.at(TokenKind::ParenClose) {
+                return Err(self.missing_right_operand(pending.last()));
+            }
             let mut left = self.unary()?;
             let operator = binary_operator(self.token.kind);
             let precedence = operator.map_or(0, |(_, precedence)| precedence);
@@ -151,6 +154,17 @@ impl Parser<'_> {
             length += 1;
             self.check_chain(length)?;
         }
+    }
+
+    /// `(name *)` can only be meant as a cast to a type that nobody has declared.
+    #[cold]
+    fn missing_right_operand(&mut self, operator: Option<&PendingOperator>) -> Reported {
+        if let Some(&PendingOperator { op: BinaryOp::Multiply, left, .. }) = operator
+            && let Expr { kind: ExprKind::Name(name), span } = self.ast.exprs[left]
+        {
+            return self.unknown_type(name, span);
+        }
+        self.expected("expression")
     }
 
     /// Prefix operators, casts, `sizeof`, and what they apply to.
@@ -348,12 +362,7 @@ impl Parser<'_> {
         );
         let expr = self.ast.exprs[inner];
         match expr.kind {
-            ExprKind::Name(name) if operand => {
-                let message = format!("unknown type name '{}'", self.lexer.interner.resolve(name));
-                self.error(expr.span, message);
-                self.scopes.assume_type(name);
-                Err(super::Reported)
-            }
+            ExprKind::Name(name) if operand => Err(self.unknown_type(name, expr.span)),
             _ => Ok(()),
         }
     }

@@ -48,6 +48,14 @@ pub fn parse(sources: &mut SourceMap, file: FileId, interner: &mut Interner) -> 
     (parser.ast, parser.lexer.diagnostics)
 }
 
+/// How many tokens a file has: the lexer alone, for measuring it.
+#[doc(hidden)]
+pub fn count_tokens(sources: &mut SourceMap, file: FileId, interner: &mut Interner) -> usize {
+    let text = sources.text(file);
+    let mut lexer = Lexer::new(&text, file, sources, interner);
+    std::iter::repeat_with(|| lexer.next_token()).take_while(|token| token.kind != TokenKind::End).count()
+}
+
 /// The error has been reported already; what remains is to resume behind it.
 #[derive(Clone, Copy, Debug)]
 struct Reported;

@@ -1,6 +1,7 @@
 //! Parameter lists: prototypes, and the lists of names of K&R C.
 
 use super::attributes::Attributes;
+use super::declarators::DeclaratorParts;
 use super::specifiers::Place;
 use super::{Parsed, Parser};
 use crate::ast::{
@@ -31,7 +32,7 @@ impl Parser<'_> {
         let mut parameters = Parameters::new();
         loop {
             let (name, span) = self.expect_name("parameter name")?;
-            let parts = super::declarators::DeclaratorParts {
+            let parts = DeclaratorParts {
                 name: Some(name),
                 derivations: SmallVec::new(),
                 attributes: Attributes::new(),

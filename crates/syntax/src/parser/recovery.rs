@@ -6,7 +6,7 @@
 
 use super::{Parsed, Parser, Reported};
 use crate::lexer::token::{Token, TokenKind};
-use base::{Diagnostic, Diagnostics, Span};
+use base::{Diagnostic, Diagnostics, Span, Symbol};
 
 /// Longer tokens are cut in messages.
 const LONGEST_QUOTE: usize = 40;
@@ -44,6 +44,18 @@ impl Parser<'_> {
             self.stop();
         }
         Reported
+    }
+
+    /// Reports a name that should be a type, and takes it for one from now on.
+    #[cold]
+    pub(super) fn unknown_type(&mut self, name: Symbol, span: Span) -> Reported {
+        let text = self.lexer.interner.resolve(name);
+        let mut error = Diagnostic::error(span, format!("unknown type name '{text}'"));
+        if let Some(header) = header_of(text) {
+            error = error.with_note(Span::NONE, format!("'{text}' is declared in <{header}>"));
+        }
+        self.scopes.assume_type(name);
+        self.report(error)
     }
 
     /// Whether the lexer has complained about the text just before the current token.
@@ -165,4 +177,19 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+/// The standard header that declares a type which people use without including it.
+fn header_of(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "bool" => "stdbool.h",
+        "size_t" | "ptrdiff_t" | "wchar_t" => "stddef.h",
+        "int8_t" | "int16_t" | "int32_t" | "int64_t" | "intptr_t" | "intmax_t" => "stdint.h",
+        "uint8_t" | "uint16_t" | "uint32_t" | "uint64_t" | "uintptr_t" | "uintmax_t" => "stdint.h",
+        "va_list" => "stdarg.h",
+        "FILE" => "stdio.h",
+        "ssize_t" | "off_t" | "pid_t" => "sys/types.h",
+        "pthread_t" | "pthread_mutex_t" => "pthread.h",
+        _ => return None,
+    })
 }

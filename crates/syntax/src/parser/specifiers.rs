@@ -265,6 +265,13 @@ impl Parser<'_> {
         self.advance();
     }
 
+    /// Members and type names have no storage class.
+    pub(super) fn check_no_storage(&mut self, specifiers: &Specifiers) {
+        if specifiers.storage != Storage::None || specifiers.thread_local {
+            self.error(specifiers.span, "a storage class cannot stand here");
+        }
+    }
+
     /// A typedef name, or an unknown name that can only be meant as one.
     fn named_type(&mut self, builder: &mut Builder, place: Place, start: u32) -> bool {
         if builder.has_type() {
@@ -278,9 +285,7 @@ impl Parser<'_> {
             if !(type_follows || name_follows || (first && place == Place::Typed)) {
                 return false;
             }
-            let message = format!("unknown type name '{}'", self.lexer.interner.resolve(token.symbol));
-            self.error(token.span(), message);
-            self.scopes.assume_type(token.symbol);
+            self.unknown_type(token.symbol, token.span());
             if type_follows {
                 self.advance();
                 return true;
@@ -343,6 +348,7 @@ impl Parser<'_> {
             if matches!(read.ty, TypeSpecifier::Implicit) && is_empty(read.span) {
                 return Err(parser.expected("type name"));
             }
+            parser.check_no_storage(&read);
             let declarator = parser.abstract_declarator()?;
             Ok(TypeName { specifiers, declarator })
         })

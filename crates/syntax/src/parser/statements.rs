@@ -5,8 +5,8 @@
 
 use super::attributes::Attributes;
 use super::declarations::Declared;
-use super::{Parsed, Parser};
-use crate::ast::{BlockItem, ExprId, ForInit, StmtId, StmtKind};
+use super::{Parsed, Parser, Reported};
+use crate::ast::{BlockItem, ExprId, ExprKind, ForInit, IntLiteral, StmtId, StmtKind};
 use crate::lexer::token::{Token, TokenKind};
 use base::{Range, Symbol};
 use smallvec::SmallVec;
@@ -230,8 +230,8 @@ impl Parser<'_> {
 
     /// Stands for an expression with an error in it.
     fn error_expression(&mut self) -> ExprId {
-        let literal = crate::ast::IntLiteral { value: 0, unsigned: false, longs: 0, decimal: true };
-        self.expr(self.previous_end, crate::ast::ExprKind::Int(literal))
+        let literal = IntLiteral { value: 0, unsigned: false, longs: 0, decimal: true };
+        self.expr(self.previous_end, ExprKind::Int(literal))
     }
 
     fn if_chain(&mut self) -> Parsed<StmtId> {
@@ -258,7 +258,7 @@ impl Parser<'_> {
             chain = Some(statement);
         }
         // There is always at least one arm.
-        chain.ok_or(super::Reported)
+        chain.ok_or(Reported)
     }
 
     fn while_loop(&mut self) -> Parsed<StmtId> {

@@ -81,11 +81,12 @@ impl Parser<'_> {
             return Ok(());
         }
         let start = self.token.start;
-        let (specifiers, _) = self.specifiers(Place::Typed, Attributes::new())?;
+        let (specifiers, read) = self.specifiers(Place::Typed, Attributes::new())?;
         if self.previous_end <= start {
             return Err(self.expected("member"));
         }
-        if self.at(TokenKind::Semicolon) {
+        self.check_no_storage(&read);
+        if matches!(self.token.kind, TokenKind::Semicolon | TokenKind::BraceClose) {
             let span = self.span_from(start);
             members.push(Member::Field { specifiers, declarator: None, width: None, span });
         } else {
@@ -94,7 +95,8 @@ impl Parser<'_> {
                 members.push(self.member(specifiers)?);
             }
         }
-        self.expect_semicolon("member")
+        // gcc lets the last member do without.
+        if self.at(TokenKind::BraceClose) { Ok(()) } else { self.expect_semicolon("member") }
     }
 
     /// A declarator with the width of a bit-field, or the width alone.
@@ -117,6 +119,9 @@ impl Parser<'_> {
     /// `{ … }` of an enum.
     fn enumerators(&mut self) -> Parsed<Range<Enumerator>> {
         self.advance();
+        if self.at(TokenKind::BraceClose) {
+            self.expected("name of an enumerator");
+        }
         let mut enumerators = SmallVec::<[Enumerator; 8]>::new();
         while !self.eat(TokenKind::BraceClose) {
             match self.enumerator() {
@@ -139,6 +144,6 @@ impl Parser<'_> {
         if !self.eat(TokenKind::Comma) && !self.at(TokenKind::BraceClose) {
             return Err(self.expected("',' or '}' after enumerator"));
         }
-        Ok(Enumerator { name, value, span: Span::new(span.start, span.end) })
+        Ok(Enumerator { name, value, span })
     }
 }

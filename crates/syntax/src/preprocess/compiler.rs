@@ -4,7 +4,7 @@ use super::{LoadError, PreprocessOptions, Target, is_standard_input};
 use base::{Diagnostics, Span};
 use std::ffi::OsStr;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Lines of the compiler's messages that are passed on.
@@ -22,7 +22,8 @@ pub(super) fn preprocess(
     options: &PreprocessOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<u8>, LoadError> {
-    let job = Job { path, text: &text, options, compiler: find_compiler(path, options)? };
+    let compiler = find_compiler(path, options)?;
+    let job = Job { path, text: &text, options, compiler, file_argument: file_argument(path) };
     let model = match options.target {
         Target::Ilp32 => "-m32",
         Target::Lp64 => "-m64",
@@ -31,16 +32,36 @@ pub(super) fn preprocess(
     if first.status.success() {
         return Ok(first.stdout);
     }
-    // Either the compiler does not know the flag (no 32-bit mode, or not an x86), or the headers for
-    // that mode are not installed, or the error has nothing to do with it.
+    if !is_fault_of_model(&first, model) {
+        return Err(job.failure(&first));
+    }
     let second = job.run(None)?;
     if !second.status.success() {
         return Err(job.failure(&second));
     }
-    if options.target == Target::Ilp32 {
+    if native_target(&job.compiler) != Some(options.target) {
         diagnostics.warning(Span::NONE, job.fallback_warning(&first));
     }
     Ok(second.stdout)
+}
+
+/// Whether it may be the flag that went wrong: the compiler does not know it (it has no such mode, or
+/// is not for x86), or the headers for that mode are not installed.
+fn is_fault_of_model(output: &Output, model: &str) -> bool {
+    let message = first_errors(output);
+    message.contains(model) || missing_header(&message).is_some()
+}
+
+/// What the compiler compiles for when it is not told, if we have a name for it.
+fn native_target(compiler: &str) -> Option<Target> {
+    let arguments = ["-E", "-P", "-x", "c", "-"].map(OsStr::new).to_vec();
+    let output = run(compiler, arguments, Some(b"__SIZEOF_POINTER__ __SIZEOF_LONG__\n")).ok()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    match text.split_ascii_whitespace().collect::<Vec<_>>().as_slice() {
+        ["4", "4"] => Some(Target::Ilp32),
+        ["8", "8"] => Some(Target::Lp64),
+        _ => None,
+    }
 }
 
 struct Job<'a> {
@@ -48,6 +69,8 @@ struct Job<'a> {
     text: &'a [u8],
     options: &'a PreprocessOptions,
     compiler: String,
+    /// The path in a form that cannot be taken for an option.
+    file_argument: PathBuf,
 }
 
 impl Job<'_> {
@@ -65,7 +88,7 @@ impl Job<'_> {
         arguments.extend(model.map(OsStr::new));
         arguments.extend(self.options.arguments.iter().map(|argument| argument.as_os_str()));
         // The language is said explicitly: by its suffix, `.i` would not be preprocessed.
-        arguments.extend([OsStr::new("-x"), OsStr::new("c"), self.path.as_os_str()]);
+        arguments.extend([OsStr::new("-x"), OsStr::new("c"), self.file_argument.as_os_str()]);
         arguments
     }
 
@@ -89,15 +112,25 @@ impl Job<'_> {
     fn fallback_warning(&self, output: &Output) -> String {
         let message = first_errors(output);
         let reason = missing_header(&message).unwrap_or(message.lines().next().unwrap_or_default());
+        let (bits, remedy) = match self.options.target {
+            Target::Ilp32 => (32, "install the 32-bit headers (gcc-multilib)"),
+            Target::Lp64 => (64, "install a compiler for 64 bits"),
+        };
         format!(
-            "{}: {} cannot preprocess for a 32-bit machine ({}): the headers and predefined macros used are \
-             those of its own machine, so that LONG_MAX or size_t may be wrong; install the 32-bit headers \
-             (gcc-multilib) or give an already preprocessed .i file",
+            "{}: {} cannot preprocess for a {bits}-bit machine ({}): the headers and predefined macros used \
+             are those of its own machine, so that LONG_MAX or size_t may be wrong; {remedy} or give an \
+             already preprocessed .i file",
             self.path.display(),
             self.compiler,
             reason.trim()
         )
     }
+}
+
+/// A file whose name starts with `-` is not an option; `-` alone is standard input.
+fn file_argument(path: &Path) -> PathBuf {
+    let looks_like_option = path.as_os_str().as_encoded_bytes().starts_with(b"-");
+    if looks_like_option && !is_standard_input(path) { Path::new(".").join(path) } else { path.into() }
 }
 
 /// The compiler that was asked for, or the first one that can be started.

@@ -3,11 +3,13 @@
 //! It has if no directive is left in it but line markers and pragmas. Macros that are used without
 //! their header do not count: `assert(x)` is a call like any other.
 
+use crate::lexer::cursor::BYTE_ORDER_MARK;
 use crate::lexer::markers::{Directive, read_directive};
 
 /// Whether a directive such as `#include` or `#define` stands at the start of a line, outside of
 /// comments and strings.
 pub fn needs_preprocessing(text: &[u8]) -> bool {
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let mut scanner = Scanner { text, at: 0, line_start: true };
     while let Some(&byte) = scanner.text.get(scanner.at) {
         match byte {
@@ -101,6 +103,7 @@ mod tests {
             "\"a\" //\n#endif",
             "#error",
             "#undef X",
+            "\u{feff}#include <stdio.h>",
             "%:define A",
         ] {
             assert!(needs_preprocessing(text.as_bytes()), "{text}");
@@ -118,6 +121,7 @@ mod tests {
             "// \\\\n#include",
             "char *s = \"\\\n#define\";",
             "assert(x);",
+            "\u{feff}#pragma once",
             "int a = '\\'' /* ' */; /* \"\n#if */",
         ] {
             assert!(!needs_preprocessing(text.as_bytes()), "{text}");
