@@ -86,6 +86,14 @@ fn a_comma_list_of_100_000_expressions() {
 }
 
 #[test]
+fn a_way_through_100_000_list_elements() {
+    let way = "->next".repeat(100_000);
+    let source = format!("struct s {{ struct s *next; }}; struct s *f(struct s *p) {{ return p{way}; }}");
+    let cuts = count(source, is_assign);
+    assert!((100_000 / cfa::MAX_DEPTH..2_000).contains(&cuts), "{cuts} temporaries");
+}
+
+#[test]
 fn deep_nesting() {
     let depth = 900;
     let source = format!("int f(int a) {{ return {}a{}; }}", "-(".repeat(depth), ")".repeat(depth));

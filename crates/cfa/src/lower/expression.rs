@@ -38,6 +38,7 @@ impl Lowering<'_> {
             ExprKind::LogicalAnd { left, .. } | ExprKind::LogicalOr { left, .. } => {
                 self.facts.is_safe(expr).then_some(left)
             }
+            ExprKind::Load(place) => self.first_pointer(place),
             _ => None,
         }
     }
@@ -60,6 +61,7 @@ impl Lowering<'_> {
                 self.pointer_difference(left, right, ty, span)
             }
             ExprKind::Unary { op, .. } => self.expr(super::ExprKind::Unary { op, operand: left }, ty, span),
+            ExprKind::Load(place) => self.load_from(left, place, ty, span),
             ExprKind::LogicalAnd { right, .. } => self.safe_logical(left, right, true, span),
             ExprKind::LogicalOr { right, .. } => self.safe_logical(left, right, false, span),
             _ => self.cast(left, ty, span),

@@ -15,20 +15,28 @@ impl Lowering<'_> {
 
     /// The way to an lvalue (or to a record that is a value), after its side effects.
     pub(super) fn path(&mut self, expr: hir::ExprId) -> Path {
+        self.path_from(None, expr)
+    }
+
+    /// As [`path`](Self::path), where the [`first_pointer`](Self::first_pointer) may be known.
+    fn path_from(&mut self, pointer: Option<ExprId>, expr: hir::ExprId) -> Path {
         let hir::Expr { kind, ty, span } = self.hir.exprs[expr];
         match kind {
             HirKind::Variable(variable) => Path::new(PlaceBase::Variable(variable), ty),
             HirKind::String(string) => Path::new(PlaceBase::String(string), ty),
-            HirKind::Dereference(pointer) => self.dereference(pointer, ty),
+            HirKind::Dereference(operand) => match pointer {
+                Some(pointer) => Path::new(PlaceBase::Dereference(pointer), ty),
+                None => self.dereference(operand, ty),
+            },
             HirKind::Field { base, field } => {
                 let record = self.hir.exprs[base].ty.unqualified();
-                let mut path = self.path(base);
+                let mut path = self.path_from(pointer, base);
                 path.projections.push(Projection::Field { record, field });
                 path.ty = ty;
                 path
             }
             HirKind::Index { base, index } => {
-                let path = self.path(base);
+                let path = self.path_from(pointer, base);
                 self.element(path, index, ty, span)
             }
             HirKind::CompoundLiteral { variable, initializer } => {
@@ -36,13 +44,39 @@ impl Lowering<'_> {
                 Path::new(PlaceBase::Variable(variable), ty)
             }
             HirKind::Load(place) => self.path(place),
-            HirKind::Unsupported(what) => {
-                self.draft.emit(EdgeKind::Unsupported(what), span);
-                let variable = self.temporary(ty, span);
-                Path::new(PlaceBase::Variable(variable), ty)
-            }
             _ => self.path_of_value(expr),
         }
+    }
+
+    /// The pointer that the way to an lvalue starts with, if it does: `p->next->next` starts with
+    /// `p->next`. To be walked by a loop, since lists are long.
+    pub(super) fn first_pointer(&self, mut place: hir::ExprId) -> Option<hir::ExprId> {
+        loop {
+            match self.hir.exprs[place].kind {
+                HirKind::Field { base, .. } | HirKind::Index { base, .. } => place = base,
+                HirKind::Dereference(pointer) => {
+                    let plain = !matches!(
+                        self.hir.exprs[pointer].kind,
+                        HirKind::AddressOf(_) | HirKind::PointerAdd { .. }
+                    );
+                    return plain.then_some(pointer);
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// The value of an lvalue whose first pointer has been evaluated.
+    pub(super) fn load_from(
+        &mut self,
+        pointer: ExprId,
+        place: hir::ExprId,
+        ty: TypeId,
+        span: Span,
+    ) -> ExprId {
+        let path = self.path_from(Some(pointer), place);
+        let place = self.place(path);
+        self.expr(ExprKind::Load(place), ty, span)
     }
 
     /// A value as a place: where it was loaded from, or else a temporary.
