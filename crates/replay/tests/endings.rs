@@ -183,3 +183,20 @@ fn recursion_may_be_deep() {
         "exit status 1",
     );
 }
+
+#[test]
+fn what_c_fixes_is_never_guessed() {
+    ends(
+        "double ldexp(double, int);\nint main(void) { return ldexp(1, 3) == 8; }",
+        "2: unsupported: the library function ldexp",
+    );
+    ends(
+        "int fesetround(int);\nint main(void) { fesetround(0); return fesetround(0x400); }",
+        "2: unsupported: another rounding mode",
+    );
+    ends(
+        "int *__errno_location(void); double sqrt(double);\n\
+         int main(void) { volatile double m = -1; sqrt(m); return *__errno_location(); }",
+        "exit status 33",
+    );
+}

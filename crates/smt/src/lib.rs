@@ -14,12 +14,14 @@
 //! use term::{Sort, TermPool};
 //! let mut pool = TermPool::new();
 //! let x = pool.variable("x", Sort::BitVec(8));
-//! let (three, fifteen) = (pool.bitvec(8, 3), pool.bitvec(8, 15));
 //! let square = pool.mul(x, x);
-//! let is_square = pool.eq(square, pool.value(fifteen).map(|_| fifteen).unwrap_or(three));
+//! let (fifteen, sixteen) = (pool.bitvec(8, 15), pool.bitvec(8, 16));
+//! let (never, sometimes) = (pool.eq(square, fifteen), pool.eq(square, sixteen));
 //! let mut solver = BitBlaster::new();
-//! solver.assert(&pool, is_square).unwrap();
-//! assert_eq!(solver.check(&pool, &[], &Budget::unlimited()).unwrap(), CheckResult::Unsat);
+//! assert_eq!(solver.check(&pool, &[never], &Budget::unlimited())?, CheckResult::Unsat);
+//! assert_eq!(solver.check(&pool, &[sometimes], &Budget::unlimited())?, CheckResult::Sat);
+//! assert_eq!(solver.value(&pool, square)?, pool.value(sixteen).unwrap());
+//! # Ok::<(), smt::SolverError>(())
 //! ```
 
 pub mod bitblast;

@@ -142,9 +142,7 @@ fn arrays_are_extensional(solver: &mut dyn BackEnd) {
     let not_same = pool.not(same);
     assert_eq!(check(solver, &pool, &[different_indices, not_same]), CheckResult::Unsat);
     assert_eq!(check(solver, &pool, &[not_same]), CheckResult::Sat);
-    for condition in [not_same] {
-        assert_eq!(solver.value(&pool, condition), Ok(Value::Bool(true)));
-    }
+    assert_eq!(solver.value(&pool, not_same), Ok(Value::Bool(true)));
     let equal = pool.eq(a, b);
     let (at_i, at_j) = (pool.select(a, i), pool.select(b, j));
     let differ = pool.ne(at_i, at_j);
@@ -196,8 +194,9 @@ fn hard_problem(pool: &mut TermPool) -> Vec<TermId> {
     let [wide_x, wide_y] = [x, y].map(|term| pool.zero_extend(term, 88));
     let product = pool.mul(wide_x, wide_y);
     let target = pool.variable("n", Sort::BitVec(88));
-    let known = term::BitVec::from_big(88, &dashu::integer::UBig::from(99_999_999_999_973_u64 * 131_071));
-    let known = pool.bitvec_constant(&known);
+    // Two primes of 40 bits.
+    let [first, second] = [1_099_511_627_791, 1_099_511_627_689].map(|prime| term::BitVec::new(88, prime));
+    let known = pool.bitvec_constant(&first.mul(&second));
     let one = pool.bitvec(44, 1);
     vec![pool.eq(product, target), pool.eq(target, known), pool.ult(one, x), pool.ult(one, y), pool.ule(x, y)]
 }
@@ -214,10 +213,8 @@ fn cancelling_ends_a_check(solver: &mut dyn BackEnd) {
     });
     let result = solver.check(&pool, &conditions, &budget).unwrap();
     let cancelled = canceller.join().unwrap();
-    if result != CheckResult::Sat {
-        assert_eq!(result, CheckResult::Unknown(StopReason::Cancelled));
-        assert!(cancelled.elapsed() < Duration::from_millis(200), "{:?}", cancelled.elapsed());
-    }
+    assert_eq!(result, CheckResult::Unknown(StopReason::Cancelled));
+    assert!(cancelled.elapsed() < Duration::from_millis(100), "{:?}", cancelled.elapsed());
     // The solver is still of use.
     let a = pool.variable("a", Sort::Bool);
     assert_eq!(check(solver, &pool, &[a]), CheckResult::Sat);

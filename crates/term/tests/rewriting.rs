@@ -33,7 +33,7 @@ fn check(theory: Theory, sorts: &[Sort], steps: &[Step], seed: u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::default() })]
 
     #[test]
     fn bitvectors(width in 1u32..10, steps in steps(40), seed: u64) {

@@ -280,7 +280,7 @@ impl<'p> System<'p> {
 
     /// A node that holds what `node` holds, moved.
     pub fn moved(&mut self, node: u32, step: Step) -> u32 {
-        if matches!(step, Step::Bytes(0) | Step::KnownElements(0, _)) {
+        if matches!(step, Step::Member(_, 0) | Step::KnownElements(0, _)) {
             return node;
         }
         if let Some(&moved) = self.moved.get(&(node, step)) {

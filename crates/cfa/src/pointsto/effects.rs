@@ -23,9 +23,11 @@ impl System<'_> {
             Realloc => self.reallocate(site),
             Memcpy | Memmove => {
                 self.copy_memory(site);
-                self.give_argument(site, 0, Step::Bytes(0));
+                self.give_argument(site, 0, Step::KnownElements(0, 1));
             }
-            Memset | Strcpy | Strncpy | Strcat | Strncat => self.give_argument(site, 0, Step::Bytes(0)),
+            Memset | Strcpy | Strncpy | Strcat | Strncat => {
+                self.give_argument(site, 0, Step::KnownElements(0, 1))
+            }
             Memchr | Strchr | Strrchr | Strstr | Strpbrk => self.give_argument(site, 0, Step::Elements(1)),
             Strtol | Strtoul | Strtoll | Strtoull | Strtod => self.store_end(site),
             Qsort => self.call_back(site, 3, [0, 0]),
@@ -63,14 +65,15 @@ impl System<'_> {
             let outside = self.outside();
             self.store(object, Offset::Any, None, outside);
         }
-        let node = self.constant(object, Offset::At(0));
+        let start = self.memory.folded(&self.program.types, object, 0);
+        let node = self.constant(object, start);
         self.give(site, node, self.sites[site as usize].result_type);
     }
 
     /// A fresh object that holds what the old one held; or the old one.
     fn reallocate(&mut self, site: u32) {
         self.allocate(site, true);
-        self.give_argument(site, 0, Step::Bytes(0));
+        self.give_argument(site, 0, Step::KnownElements(0, 1));
         let object = self.memory.object(ObjectKind::Heap(self.sites[site as usize].edge));
         if let (Some(object), Some(old)) = (object, self.scalar_argument(site, 0)) {
             let contents = self.new_node();

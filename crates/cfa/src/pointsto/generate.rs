@@ -245,11 +245,9 @@ impl System<'_> {
         let program = self.program;
         let Expr { kind, ty, .. } = program.exprs[expr];
         match kind {
-            ExprKind::Int(value) => {
-                if value != 0 && program.types.is_pointer(ty) {
-                    let outside = self.outside();
-                    self.add_copy(outside, to);
-                }
+            ExprKind::Int(value) if value != 0 && program.types.is_pointer(ty) => {
+                let outside = self.outside();
+                self.add_copy(outside, to);
             }
             ExprKind::Load(place) => self.flow_load(to, place, exactness),
             ExprKind::AddressOf(_) | ExprKind::FunctionAddress(_) => self.flow_node(to, expr, exactness),
@@ -395,7 +393,7 @@ pub fn projection_step(program: &Program, projection: Projection) -> Step {
     match projection {
         Projection::Field { record, field } => {
             let field = program.types.fields(record).get(field as usize);
-            field.map_or(Step::Anywhere, |field| Step::Bytes(field.offset as i64))
+            field.map_or(Step::Anywhere, |field| Step::Member(record.unqualified(), field.offset as i64))
         }
         Projection::Index { size, .. } => Step::Elements(size),
     }
@@ -408,7 +406,6 @@ pub fn addition_step(program: &Program, index: ExprId, scale: i64) -> Step {
         ExprKind::Int(bits) => {
             let count = program.types.int_value(ty, bits).checked_mul(i128::from(scale.signum()));
             match count.and_then(|count| i64::try_from(count).ok()) {
-                Some(count) if size == 1 => Step::Bytes(count),
                 Some(count) => Step::KnownElements(count, size),
                 None => Step::Anywhere,
             }

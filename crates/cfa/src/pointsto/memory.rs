@@ -2,8 +2,8 @@
 //!
 //! A *target* is an object with a folded offset, or with [`Offset::Any`]. Steps along a pointer
 //! (members, elements, arithmetic) map targets to targets:
-//! - a step of known length stays exact, unless it leaves the element of a folded array that it
-//!   starts in: then the offset is lost;
+//! - a step to a member, or of a known length, stays exact, unless it leaves the element of a folded
+//!   array that it starts in: then the offset is lost;
 //! - a step over elements stays where it is, if it starts in an array of such elements (or at a
 //!   record or an object of that size): C does not allow it to leave the array. Bytes are an
 //!   exception: where an array of bytes starts together with a record around it, the pointer may
@@ -69,11 +69,21 @@ pub struct Object {
     target_counts: [u32; 2],
 }
 
+/// How a record lies in an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fit {
+    /// The object has a part of that type there: their cells are the same.
+    Part,
+    /// Nothing in either is folded: cells of the one overlap cells of the other by their bytes.
+    Flat,
+    Unknown,
+}
+
 /// How a pointer moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
-    /// By so many bytes.
-    Bytes(i64),
+    /// By so many bytes, to a member of a record of that type.
+    Member(TypeId, i64),
     /// By any number of elements of so many bytes.
     Elements(u64),
     /// By so many elements of so many bytes.
@@ -171,7 +181,7 @@ impl Memory {
         match (offset, step) {
             _ if data.layout.starts.len() == 1 && data.ty.is_none() => Offset::Any,
             (Offset::Any, _) | (_, Step::Anywhere) => Offset::Any,
-            (Offset::At(at), Step::Bytes(bytes)) => data.moved(types, at, bytes),
+            (Offset::At(at), Step::Member(record, bytes)) => data.member(types, at, record, bytes),
             (Offset::At(at), Step::Elements(size)) => {
                 if data.is_confined(types, at, size) {
                     offset
@@ -185,7 +195,7 @@ impl Memory {
                     _ if count == 0 => offset,
                     Some(to) => Offset::At(to),
                     None if data.is_confined(types, at, size) => offset,
-                    None => Offset::Any,
+                    None => bytes.map_or(Offset::Any, |bytes| data.moved(types, at, bytes)),
                 }
             }
         }
@@ -221,21 +231,21 @@ impl Memory {
         all.start + first..all.start + last.max(first) + 1
     }
 
-    /// A value of type `ty` at the offset has its cells where the type says: the object has such a
-    /// part there, or neither has anything folded.
-    pub fn has_part(&mut self, types: &Types, object: ObjectId, offset: Offset, ty: TypeId) -> bool {
-        let Offset::At(at) = offset else { return false };
-        let foldless = !self.layouts.of(types, ty).folds;
+    /// How a value of type `ty` at the offset lies in the object.
+    pub fn fit(&mut self, types: &Types, object: ObjectId, offset: Offset, ty: TypeId) -> Fit {
+        let Offset::At(at) = offset else { return Fit::Unknown };
+        let is_flat = !self.layouts.of(types, ty).folds;
         let data = &self.objects[object];
-        if foldless && data.ty.is_some() && !data.is_array && !data.layout.folds {
-            return true;
-        }
         let mut found = false;
         data.around(types, at, &mut |around| {
             found |= matches!(around, Surrounding::Record { start, ty: part, .. }
                 if start as i64 == at && part == ty.unqualified());
         });
-        found
+        match data.ty {
+            Some(_) if found => Fit::Part,
+            Some(_) if is_flat && !data.is_array && !data.layout.folds => Fit::Flat,
+            _ => Fit::Unknown,
+        }
     }
 
     /// All targets of a set.
@@ -276,14 +286,25 @@ impl Object {
         self.element_around(types, at).is_some_and(|(_, element_end)| end > element_end)
     }
 
+    /// A member of the record at the offset. If there is such a record, it is that which is meant, and
+    /// not an array in it that starts there, too.
+    fn member(&self, types: &Types, at: i64, record: TypeId, bytes: i64) -> Offset {
+        let mut found = false;
+        self.around(types, at, &mut |around| {
+            found |= matches!(around, Surrounding::Record { start, ty, .. }
+                if start as i64 == at && ty == record.unqualified());
+        });
+        match at.checked_add(bytes) {
+            Some(to) if found => self.around(types, to, &mut |_| ()).map_or(Offset::At(to), folded),
+            _ => self.moved(types, at, bytes),
+        }
+    }
+
     fn moved(&self, types: &Types, at: i64, bytes: i64) -> Offset {
         let Some(to) = at.checked_add(bytes) else { return Offset::Any };
         match self.element_around(types, at) {
             Some((start, end)) if to < start || to >= end => Offset::Any,
-            _ => match self.around(types, to, &mut |_| ()) {
-                Some(folded) => Offset::At(folded as i64),
-                None => Offset::At(to),
-            },
+            _ => self.around(types, to, &mut |_| ()).map_or(Offset::At(to), folded),
         }
     }
 
@@ -316,4 +337,8 @@ impl Object {
         });
         confined
     }
+}
+
+fn folded(at: u64) -> Offset {
+    Offset::At(at as i64)
 }

@@ -7,7 +7,7 @@
 //! then makes new copies, and the next wave starts from there.
 
 use super::constraints::{Argument, Constraint, Destination, System};
-use super::memory::{ObjectId, ObjectKind, Offset, Step, TargetId};
+use super::memory::{Fit, ObjectId, ObjectKind, Offset, Step, TargetId};
 use super::sets::SparseSet;
 use crate::graph::{Condensation, Graph, NO_NODE};
 use crate::program::FunctionId;
@@ -155,44 +155,34 @@ impl System<'_> {
         touched.for_each(|cell| self.add_copy(from, cell));
     }
 
-    /// For each cell of a record the bytes that it takes.
-    fn record_cells(&mut self, ty: TypeId) -> Vec<(u64, u64)> {
-        let layout = self.memory.layout(&self.program.types, ty);
-        let size = self.program.types.size_of(ty).unwrap_or(1);
-        let ends = layout.starts.iter().skip(1).copied().chain([size]);
-        layout
-            .starts
-            .iter()
-            .zip(ends)
-            .map(|(&start, end)| (start, end.saturating_sub(start).max(1)))
+    /// For each cell of a record that is at a target: where it is, and how many bytes of it count.
+    fn record_cells(&mut self, object: ObjectId, offset: Offset, ty: TypeId) -> Vec<(Offset, Option<u64>)> {
+        let types = &self.program.types;
+        let fit = self.memory.fit(types, object, offset, ty);
+        let layout = self.memory.layout(types, ty);
+        let size = types.size_of(ty);
+        let ends = layout.starts.iter().skip(1).copied().chain([size.unwrap_or(u64::MAX)]);
+        let pairs = layout.starts.iter().zip(ends);
+        pairs
+            .map(|(&start, end)| match (offset, fit) {
+                (Offset::At(at), Fit::Part) => (Offset::At(at.saturating_add_unsigned(start)), Some(1)),
+                (Offset::At(at), Fit::Flat) => {
+                    (Offset::At(at.saturating_add_unsigned(start)), Some(end.saturating_sub(start).max(1)))
+                }
+                _ => (offset, size),
+            })
             .collect()
     }
 
     pub fn load_record(&mut self, object: ObjectId, offset: Offset, ty: TypeId, to: u32) {
-        let exact = self.memory.has_part(&self.program.types, object, offset, ty);
-        let size = self.program.types.size_of(ty);
-        for (index, (start, length)) in self.record_cells(ty).into_iter().enumerate() {
-            match offset {
-                Offset::At(at) if exact => {
-                    let part = Offset::At(at.saturating_add_unsigned(start));
-                    self.load(object, part, Some(length), to + index as u32);
-                }
-                _ => self.load(object, offset, size, to + index as u32),
-            }
+        for (index, (part, size)) in self.record_cells(object, offset, ty).into_iter().enumerate() {
+            self.load(object, part, size, to + index as u32);
         }
     }
 
     pub fn store_record(&mut self, object: ObjectId, offset: Offset, ty: TypeId, from: u32) {
-        let exact = self.memory.has_part(&self.program.types, object, offset, ty);
-        let size = self.program.types.size_of(ty);
-        for (index, (start, length)) in self.record_cells(ty).into_iter().enumerate() {
-            match offset {
-                Offset::At(at) if exact => {
-                    let part = Offset::At(at.saturating_add_unsigned(start));
-                    self.store(object, part, Some(length), from + index as u32);
-                }
-                _ => self.store(object, offset, size, from + index as u32),
-            }
+        for (index, (part, size)) in self.record_cells(object, offset, ty).into_iter().enumerate() {
+            self.store(object, part, size, from + index as u32);
         }
     }
 
@@ -275,7 +265,5 @@ impl System<'_> {
 /// Values of the type that come from outside may be pointers (integers become pointers by a cast,
 /// which says so itself).
 pub fn holds_pointers(types: &sema::types::Types, ty: TypeId) -> bool {
-    types.is_pointer(ty)
-        || types.record(ty).is_some()
-        || matches!(types.get(ty), Type::Array { .. } | Type::VaList)
+    types.is_pointer(ty) || types.record(ty).is_some() || matches!(types.get(ty), Type::Array { .. })
 }

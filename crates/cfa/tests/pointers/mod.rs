@@ -1,6 +1,6 @@
 //! Watches a run and checks every pointer that it stores, and every call, against the analysis.
 
-use cfa::pointsto::{ObjectId, ObjectKind, Offset, PointsTo};
+use cfa::pointsto::{CellId, ObjectId, ObjectKind, Offset, PointsTo};
 use cfa::{EdgeId, Program, usage};
 use replay::{Event, Happening, Inputs, Interest, Observer, Options, Value};
 
@@ -57,11 +57,9 @@ impl Watcher<'_> {
         }
         self.checked += 1;
         let mut targets = Vec::new();
-        for (object, offset) in self.points_to.places(program, place) {
-            for cell in self.points_to.cells(object).filter(|_| offset != Offset::At(i64::MIN)) {
-                targets.extend(self.points_to.contents(cell));
-            }
-        }
+        self.points_to.place_cells(program, place, &mut |_, cells| {
+            targets.extend(cells.map(CellId).flat_map(|cell| self.points_to.contents(cell)));
+        });
         if !targets.iter().any(|&target| self.matches(program, target, text)) {
             let span = program.edges[edge].span;
             let position = program.sources.position(span).map_or(0, |position| position.line);
@@ -69,6 +67,7 @@ impl Watcher<'_> {
         }
     }
 
+    /// The text is the interpreter's: `&object`, `&object + offset`, a function, or a string literal.
     fn matches(&self, program: &Program, (object, offset): (ObjectId, Offset), text: &str) -> bool {
         let (name, byte) = match text.rsplit_once(" + ") {
             Some((name, byte)) if !text.ends_with('"') => (name, byte.parse().unwrap_or(0)),
@@ -82,7 +81,7 @@ impl Watcher<'_> {
             ObjectKind::Function(function) => name == program.function_name(function),
             ObjectKind::Heap(_) => (name.starts_with("&heap") || name.starts_with("&alloca")) && at(byte),
             ObjectKind::String(_) => name.starts_with('"'),
-            ObjectKind::Outside => name.starts_with("&outside"),
+            ObjectKind::Outside => name.contains("outside"),
             ObjectKind::Label(_) | ObjectKind::Variadic(_) => false,
         }
     }

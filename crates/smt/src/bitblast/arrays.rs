@@ -19,10 +19,17 @@ use term::{ArrayValue, BitVec, Sort, TermId, TermPool};
 const MOST_LEMMAS: usize = 256;
 
 enum Kind {
-    Variable { index: u32, element: u32 },
+    Variable,
     Store { below: TermId, index: Word },
     Choice { condition: Bit, then: TermId, otherwise: TermId },
     Constant { element: Word },
+}
+
+/// The numbers of bits of indices and elements.
+#[derive(Clone, Copy)]
+pub struct Shape {
+    pub index: u32,
+    pub element: u32,
 }
 
 /// The element of an array at an index has this value: a read, or a write seen from above.
@@ -36,14 +43,13 @@ struct Access {
 struct Equation {
     sides: [TermId; 2],
     holds: Bit,
-    index: u32,
-    element: u32,
 }
 
 /// All arrays, and the accesses to them.
 #[derive(Default)]
 pub struct Arrays {
     kinds: FxHashMap<TermId, Kind>,
+    shapes: FxHashMap<TermId, Shape>,
     /// All arrays, in the order in which they were added.
     order: Vec<TermId>,
     /// Writes come before reads.
@@ -75,6 +81,9 @@ pub trait BitValues {
 /// The values of the array variables in a model.
 pub type ArrayModel = FxHashMap<TermId, ArrayValue>;
 
+/// The access that is known for an array at an index.
+type Seen = FxHashMap<(TermId, BitVec), usize>;
+
 /// What came of a look at an assignment.
 pub enum Verdict {
     /// The assignment is a model; these are the values of array variables.
@@ -84,13 +93,18 @@ pub enum Verdict {
 }
 
 impl Arrays {
+    /// Says what the indices and elements of an array are, before it is added.
+    pub fn declare(&mut self, array: TermId, shape: Shape) {
+        self.shapes.insert(array, shape);
+    }
+
     fn add(&mut self, array: TermId, kind: Kind) {
         self.kinds.insert(array, kind);
         self.order.push(array);
     }
 
-    pub fn add_variable(&mut self, array: TermId, index: u32, element: u32) {
-        self.add(array, Kind::Variable { index, element });
+    pub fn add_variable(&mut self, array: TermId) {
+        self.add(array, Kind::Variable);
     }
 
     pub fn add_constant(&mut self, array: TermId, element: Word) {
@@ -141,7 +155,7 @@ impl Arrays {
         for side in [a, b] {
             self.equated.entry(side).or_default().push(self.equations.len());
         }
-        self.equations.push(Equation { sides: [a, b], holds, index, element });
+        self.equations.push(Equation { sides: [a, b], holds });
         holds
     }
 
@@ -156,11 +170,10 @@ impl Arrays {
             let seen = search.seen;
             match self.defaults(&seen, values) {
                 Ok(defaults) => return Verdict::Model(self.model(&seen, &defaults, values)),
-                // Constant arrays that are equal must be so at an index that nobody has read yet.
-                Err((equation, index)) => {
-                    let Equation { sides, element, .. } = self.equations[equation];
-                    let value = aig.input_word(element as usize);
-                    self.add_read(sides[0], word::constant(&index), value);
+                // Equal arrays must be so at an index, too, that nobody has read yet.
+                Err((array, index)) => {
+                    let value = aig.input_word(self.shapes[&array].element as usize);
+                    self.add_read(array, word::constant(&index), value);
                 }
             }
         }
@@ -171,7 +184,7 @@ impl Arrays {
         let mut array = array;
         loop {
             match &self.kinds[&array] {
-                Kind::Variable { .. } | Kind::Constant { .. } => return array,
+                Kind::Variable | Kind::Constant { .. } => return array,
                 Kind::Store { below, .. } => array = *below,
                 Kind::Choice { condition, then, otherwise } => {
                     array = if values.bit(*condition) { *then } else { *otherwise };
@@ -180,57 +193,81 @@ impl Arrays {
         }
     }
 
-    /// The element that equal arrays have where nothing is known, by base array. Or an
-    /// equation of arrays with different defaults, and an index at which neither has been read.
+    /// The element that equal arrays have where nothing is known, by base array. Where constant
+    /// arrays of different elements are equated, it is not enough to look at the accesses that there
+    /// are; then the result is an array and an index at which it must be read as well.
     fn defaults(
         &self,
-        seen: &FxHashMap<(TermId, BitVec), usize>,
+        seen: &Seen,
         values: &mut impl BitValues,
-    ) -> Result<FxHashMap<TermId, BitVec>, (usize, BitVec)> {
-        let mut leaders: FxHashMap<TermId, TermId> = FxHashMap::default();
+    ) -> Result<FxHashMap<TermId, BitVec>, (TermId, BitVec)> {
+        let leaders = self.leaders(values);
         let mut defaults: FxHashMap<TermId, BitVec> = FxHashMap::default();
-        for (&array, kind) in self.order.iter().map(|array| (array, &self.kinds[array])) {
-            if let Kind::Constant { element } = kind {
-                defaults.insert(array, values.word(element));
+        for &array in &self.order {
+            let Kind::Constant { element } = &self.kinds[&array] else { continue };
+            let leader = leader(&leaders, array);
+            let element = values.word(element);
+            let default = defaults.entry(leader).or_insert_with(|| element.clone());
+            if *default != element
+                && let Some(missing) = self.missing_read(leader, &leaders, seen, values)
+            {
+                return Err(missing);
             }
         }
-        for (number, equation) in self.equations.iter().enumerate() {
-            if !values.bit(equation.holds) {
-                continue;
-            }
-            let [a, b] = equation.sides.map(|side| leader(&leaders, self.base(side, values)));
-            if a == b {
-                continue;
-            }
-            match (defaults.get(&a), defaults.get(&b)) {
-                (Some(x), Some(y)) if x != y => {
-                    if let Some(index) = unread_index(equation.index, seen) {
-                        return Err((number, index));
-                    }
-                }
-                (None, Some(y)) => {
-                    let default = y.clone();
-                    defaults.insert(a, default);
-                }
-                _ => {}
-            }
-            leaders.insert(b, a);
-        }
-        let bases =
-            self.order.iter().copied().filter(|array| matches!(self.kinds[array], Kind::Variable { .. }));
+        let bases = self.order.iter().copied().filter(|array| matches!(self.kinds[array], Kind::Variable));
         let found = bases.filter_map(|array| Some((array, defaults.get(&leader(&leaders, array))?.clone())));
         Ok(found.collect())
     }
 
+    /// Base arrays that are connected by true equations have one leader.
+    fn leaders(&self, values: &mut impl BitValues) -> FxHashMap<TermId, TermId> {
+        let mut leaders: FxHashMap<TermId, TermId> = FxHashMap::default();
+        for equation in &self.equations {
+            if values.bit(equation.holds) {
+                let [a, b] = equation.sides.map(|side| leader(&leaders, self.base(side, values)));
+                if a != b {
+                    leaders.insert(b, a);
+                }
+            }
+        }
+        leaders
+    }
+
+    /// An array of a connected part, and an index at which it has not been read: one at which
+    /// nothing in this part has been, if there is such an index.
+    fn missing_read(
+        &self,
+        part: TermId,
+        leaders: &FxHashMap<TermId, TermId>,
+        seen: &Seen,
+        values: &mut impl BitValues,
+    ) -> Option<(TermId, BitVec)> {
+        let width = self.shapes[&part].index;
+        let mut used: FxHashSet<&BitVec> = FxHashSet::default();
+        for (array, index) in seen.keys() {
+            if leader(leaders, self.base(*array, values)) == part {
+                used.insert(index);
+            }
+        }
+        let mut indices = (0..=used.len() as u64).map(|index| BitVec::new(width, index));
+        if let Some(index) = indices.find(|index| !used.contains(index)) {
+            return Some((part, index));
+        }
+        let bases = self.order.iter().filter(|&&array| leader(leaders, self.base(array, values)) == part);
+        let mut pairs = bases.flat_map(|&base| used.iter().map(move |&index| (base, index.clone())));
+        pairs.find(|pair| !seen.contains_key(pair))
+    }
+
     fn model(
         &self,
-        seen: &FxHashMap<(TermId, BitVec), usize>,
+        seen: &Seen,
         defaults: &FxHashMap<TermId, BitVec>,
         values: &mut impl BitValues,
     ) -> ArrayModel {
         let mut model = ArrayModel::default();
         for array in &self.order {
-            if let Kind::Variable { index, element } = self.kinds[array] {
+            if matches!(self.kinds[array], Kind::Variable) {
+                let Shape { index, element } = self.shapes[array];
                 let default = defaults.get(array).cloned().unwrap_or_else(|| BitVec::zero(element));
                 model.insert(*array, ArrayValue::new(index, default));
             }
@@ -249,14 +286,6 @@ impl Arrays {
             Some(read) => &self.reads[read],
         }
     }
-}
-
-/// An index at which no array has an access; `None` if there is no such index.
-fn unread_index(width: u32, seen: &FxHashMap<(TermId, BitVec), usize>) -> Option<BitVec> {
-    let used: FxHashSet<&BitVec> =
-        seen.keys().map(|(_, index)| index).filter(|index| index.width() == width).collect();
-    let mut candidates = (0..=used.len() as u64).map(|index| BitVec::new(width, index));
-    candidates.find(|index| !used.contains(index))
 }
 
 fn leader(leaders: &FxHashMap<TermId, TermId>, array: TermId) -> TermId {
@@ -287,7 +316,7 @@ struct Search<'a, V> {
     /// The index values of the accesses.
     indices: Vec<BitVec>,
     /// The access that is known for an array at an index.
-    seen: FxHashMap<(TermId, BitVec), usize>,
+    seen: Seen,
     /// How accesses came to arrays other than their own.
     arrivals: FxHashMap<(TermId, usize), Arrival>,
     lemmas: Vec<Bit>,
@@ -380,7 +409,7 @@ impl<'a, V: BitValues> Search<'a, V> {
     fn leave(&mut self, array: TermId, access: usize, work: &mut Vec<(TermId, usize)>) {
         let arrays = self.arrays;
         match &arrays.kinds[&array] {
-            Kind::Variable { .. } | Kind::Constant { .. } => {}
+            Kind::Variable | Kind::Constant { .. } => {}
             Kind::Store { below, index } => {
                 if self.values.word(index) != self.indices[access] {
                     self.send(array, *below, access, Reason::OtherIndex(index.clone()), work);
@@ -423,7 +452,7 @@ impl<'a, V: BitValues> Search<'a, V> {
                     self.send(array, above, access, Reason::Bit(condition.negated_if(!holds)), work);
                 }
             }
-            Kind::Variable { .. } | Kind::Constant { .. } => {}
+            Kind::Variable | Kind::Constant { .. } => {}
         }
     }
 

@@ -4,7 +4,7 @@
 //! of them are recorded for [`arrays`](super::arrays), and a read is a word of fresh inputs.
 
 use super::aig::{Aig, Bit};
-use super::arrays::Arrays;
+use super::arrays::{Arrays, Shape};
 use super::word::{self, Word};
 use crate::SolverError;
 use rustc_hash::FxHashMap;
@@ -75,7 +75,8 @@ impl Blaster {
                 return Err(SolverError::UnsupportedSort(Sort::Int));
             }
             let word = match pool.sort(part) {
-                Sort::Array { .. } => {
+                Sort::Array { index, element } => {
+                    self.arrays.declare(part, Shape { index, element });
                     self.blast_array(pool, part);
                     Vec::new()
                 }
@@ -107,11 +108,7 @@ impl Blaster {
                 let element = self.word(pool, children[0]);
                 self.arrays.add_constant(term, element);
             }
-            _ => {
-                if let Sort::Array { index, element } = pool.sort(term) {
-                    self.arrays.add_variable(term, index, element);
-                }
-            }
+            _ => self.arrays.add_variable(term),
         }
     }
 

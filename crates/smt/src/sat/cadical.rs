@@ -109,7 +109,8 @@ impl SatSolver for Cadical {
     }
 
     fn value(&mut self, literal: Literal) -> bool {
-        self.solver.val(literal.to_dimacs()) > 0
+        // CaDiCaL answers with the literal of the variable that is true.
+        self.solver.val(literal.to_dimacs()) == literal.to_dimacs()
     }
 
     fn failed(&mut self, assumption: Literal) -> bool {

@@ -57,7 +57,6 @@ pub struct SmtlibSolver {
     told: usize,
     /// Names of assumptions that this process knows.
     names: FxHashMap<TermId, String>,
-    declared: Vec<TermId>,
     core: Vec<TermId>,
     model: Option<FxHashMap<TermId, Value>>,
 }
@@ -76,7 +75,6 @@ impl SmtlibSolver {
             asserted: Vec::new(),
             told: 0,
             names: FxHashMap::default(),
-            declared: Vec::new(),
             core: Vec::new(),
             model: None,
         };
@@ -91,7 +89,6 @@ impl SmtlibSolver {
         self.printer = SmtlibPrinter::new();
         self.told = 0;
         self.names.clear();
-        self.declared.clear();
     }
 
     fn preamble(&self) -> String {
@@ -121,23 +118,11 @@ impl SmtlibSolver {
         }
     }
 
-    /// The commands that make a term known, and its name.
-    fn define(&mut self, pool: &TermPool, term: TermId, out: &mut String) -> String {
-        let known = |variable: &TermId| !self.declared.contains(variable);
-        let new: Vec<_> = if self.names.contains_key(&term) {
-            Vec::new()
-        } else {
-            pool.free_variables(&[term]).into_iter().filter(known).collect()
-        };
-        self.declared.extend(new);
-        self.printer.define(pool, term, out)
-    }
-
     /// The commands that bring the process up to date.
     fn outstanding(&mut self, pool: &TermPool) -> String {
         let mut out = String::new();
         for index in self.told..self.asserted.len() {
-            let name = self.define(pool, self.asserted[index], &mut out);
+            let name = self.printer.define(pool, self.asserted[index], &mut out);
             // Writing to a string cannot fail.
             let _ = writeln!(out, "(assert {name})");
         }
@@ -149,7 +134,7 @@ impl SmtlibSolver {
         if let Some(name) = self.names.get(&term) {
             return name.clone();
         }
-        let definition = self.define(pool, term, out);
+        let definition = self.printer.define(pool, term, out);
         let name = format!("!assume{}", term.0);
         let _ = writeln!(out, "(declare-const {name} Bool)\n(assert (= {name} {definition}))");
         self.names.insert(term, name.clone());
@@ -208,7 +193,7 @@ impl SmtlibSolver {
 
     /// Asks for the values of all variables that the solver knows.
     fn ask_values(&mut self, pool: &TermPool) -> Result<FxHashMap<TermId, Value>, SolverError> {
-        let variables = self.declared.clone();
+        let variables = self.printer.declared().to_vec();
         if variables.is_empty() {
             return Ok(FxHashMap::default());
         }
@@ -287,7 +272,7 @@ impl Model for SmtlibSolver {
             Some(values) => std::mem::take(values),
         };
         let unknown = |part: &TermId| pool.op(*part) == Op::Variable && !values.contains_key(part);
-        if pool.free_variables(&[term]).iter().any(|part| unknown(part)) {
+        if pool.free_variables(&[term]).iter().any(unknown) {
             values.extend(self.ask_values(pool)?);
         }
         let value = pool.evaluate_cached(term, &mut values);

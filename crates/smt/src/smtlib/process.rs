@@ -63,7 +63,7 @@ impl Process {
     pub fn exchange(&mut self, commands: &str, budget: &Budget) -> Result<Vec<String>, Interrupted> {
         self.batches += 1;
         let marker = format!("batch-{}", self.batches);
-        let sent = write!(self.input, "{commands}(echo \"{marker}\")\n").and_then(|()| self.input.flush());
+        let sent = writeln!(self.input, "{commands}(echo \"{marker}\")").and_then(|()| self.input.flush());
         if let Err(error) = sent {
             return Err(self.death(&error.to_string()).into());
         }

@@ -37,11 +37,17 @@ enum ToBits {
 #[derive(Default)]
 pub struct SmtlibPrinter {
     written: FxHashSet<TermId>,
+    declared: Vec<TermId>,
 }
 
 impl SmtlibPrinter {
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The variables that have been declared, in that order.
+    pub fn declared(&self) -> &[TermId] {
+        &self.declared
     }
 
     /// Appends the declarations and definitions that `term` needs and that have not been written
@@ -53,7 +59,10 @@ impl SmtlibPrinter {
             // Writing to a string cannot fail.
             let _ = match pool.op(part) {
                 Op::Constant => Ok(()),
-                Op::Variable => writeln!(out, "(declare-const {} {sort})", reference(pool, part)),
+                Op::Variable => {
+                    self.declared.push(part);
+                    writeln!(out, "(declare-const {} {sort})", reference(pool, part))
+                }
                 Op::FloatToBits => {
                     let _ = writeln!(out, "(declare-const {} {sort})", reference(pool, part));
                     writeln!(out, "(assert {})", bits_definition(pool, part))

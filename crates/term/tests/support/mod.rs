@@ -80,14 +80,57 @@ pub fn random_value(sort: Sort, seed: u64) -> Value {
     }
 }
 
+/// The number of bits that number all values of a sort.
+fn value_bits(sort: Sort) -> u32 {
+    match sort {
+        Sort::Bool => 1,
+        Sort::BitVec(width) => width,
+        Sort::Float(format) => format.width(),
+        Sort::Array { index, element } => element << index,
+        Sort::Int => panic!("there are too many integers"),
+    }
+}
+
+/// The value of a sort that has this number.
+fn nth_value(sort: Sort, number: u64) -> Value {
+    match sort {
+        Sort::Bool => Value::Bool(number & 1 == 1),
+        Sort::BitVec(width) => Value::BitVec(BitVec::new(width, number)),
+        Sort::Float(format) => Value::float_from_bits(format, BitVec::new(format.width(), number)),
+        Sort::Array { index, element } => {
+            let mut value = Value::default_of(sort);
+            if let Value::Array(array) = &mut value {
+                for i in 0..1 << index {
+                    array.store(BitVec::new(index, i), BitVec::new(element, number >> (i as u32 * element)));
+                }
+            }
+            value
+        }
+        Sort::Int => panic!("there are too many integers"),
+    }
+}
+
 impl Cook {
+    /// With so many random assignments.
     pub fn new(sorts: &[Sort], assignments: u64, seed: u64) -> Self {
+        let random = |a: u64, i: usize| random_value(sorts[i], seed ^ (a << 32 | i as u64));
+        Self::with_values(sorts, assignments, random)
+    }
+
+    /// With all assignments that there are.
+    pub fn exhaustive(sorts: &[Sort]) -> Self {
+        let sizes: Vec<u32> = sorts.iter().map(|&sort| value_bits(sort)).collect();
+        let total: u32 = sizes.iter().sum();
+        let nth = |a: u64, i: usize| nth_value(sorts[i], a >> sizes[..i].iter().sum::<u32>());
+        Self::with_values(sorts, 1 << total, nth)
+    }
+
+    fn with_values(sorts: &[Sort], assignments: u64, value: impl Fn(u64, usize) -> Value) -> Self {
         let mut pool = TermPool::new();
         let variables: Vec<_> =
             sorts.iter().enumerate().map(|(i, &sort)| pool.variable(&format!("v{i}"), sort)).collect();
-        let random = |a: u64, i: usize| random_value(sorts[i], seed ^ (a << 32 | i as u64));
         let assignments: Vec<Assignment> = (0..assignments)
-            .map(|a| variables.iter().enumerate().map(|(i, &v)| (v, random(a, i))).collect())
+            .map(|a| variables.iter().enumerate().map(|(i, &v)| (v, value(a, i))).collect())
             .collect();
         let widest = sorts.iter().filter_map(|sort| sort.width()).max().unwrap_or(8) * 2;
         let mut cook = Self { pool, variables: variables.clone(), assignments, entries: Vec::new(), widest };
