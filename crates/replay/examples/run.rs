@@ -1,4 +1,4 @@
-//! Runs a C program: `run FILE [ILP32|LP64] [--trace|--full] [--check] [--seed N] [--inputs FILE]`.
+//! Runs a C program: `run FILE [ILP32|LP64] [--trace|--full] [--check] [--seed N] [--inputs FILE] [--runs N]`.
 //!
 //! What the program prints goes to where it would; how it ended goes to standard error. The exit
 //! status is the program's, or 99 if it ended in another way.
@@ -37,6 +37,9 @@ fn execute() -> i32 {
         (None, Some(Ok(list))) => Box::new(list),
         (None, _) => Box::new(Zeros),
     };
+    if let Some(runs) = after("--runs").and_then(|runs| runs.parse().ok()) {
+        return many(&program, options, runs);
+    }
     let started = std::time::Instant::now();
     let run = if has("--trace") || has("--full") {
         traced(&program, &mut *inputs, &options, has("--full"))
@@ -59,6 +62,28 @@ fn execute() -> i32 {
         Ending::Exit(status) => status & 0xff,
         _ => 99,
     }
+}
+
+/// Random runs, and how many of them ended in which way.
+fn many(program: &cfa::Program, mut options: Options, runs: u64) -> i32 {
+    options.step_limit = 2_000_000;
+    options.budget = options.budget.with_time(std::time::Duration::from_secs(3));
+    let mut endings = std::collections::BTreeMap::<String, u64>::new();
+    for seed in 0..runs {
+        let mut inputs = Random::new(seed);
+        let ending = replay::run(program, &mut inputs, &options, &mut replay::Silent).ending;
+        let place = ending.span().and_then(|span| program.sources.position(span));
+        let line = place.map_or(0, |place| place.line);
+        let text = match ending {
+            Ending::Exit(_) => "exit".into(),
+            ending => format!("{line}: {ending}"),
+        };
+        *endings.entry(text).or_default() += 1;
+    }
+    for (ending, count) in endings {
+        println!("{count} {ending}");
+    }
+    0
 }
 
 fn traced(program: &cfa::Program, inputs: &mut dyn Inputs, options: &Options, full: bool) -> Run {

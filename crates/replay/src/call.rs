@@ -329,15 +329,21 @@ impl Machine<'_> {
         }
         self.returned = match self.program.functions[function].library {
             Some(library) => self.library(library, &arguments)?,
-            None => {
-                let result = match *self.program.types.get(self.program.functions[function].ty) {
-                    Type::Function { result, .. } => result,
-                    _ => TypeId::VOID,
-                };
-                self.input(result, Some(function))?
-            }
+            None => self.outside_function(function, &arguments)?,
         };
         self.resume(back)
+    }
+
+    /// An undefined function that the table of the library does not have.
+    fn outside_function(&mut self, function: FunctionId, arguments: &[Argument]) -> Result<Returned> {
+        let program = self.program;
+        if let Some(result) = self.fixed_function(program.function_name(function), arguments)? {
+            return Ok(result);
+        }
+        match *program.types.get(program.functions[function].ty) {
+            Type::Function { result, .. } => self.input(result, Some(function)),
+            _ => Ok(Returned::Nothing),
+        }
     }
 
     /// A value from outside, of any type; records byte by byte.

@@ -4,6 +4,7 @@ mod allocation;
 pub mod ctype;
 mod decimal;
 mod math;
+mod missing;
 mod numbers;
 mod output;
 mod printf;

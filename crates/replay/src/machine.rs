@@ -54,6 +54,10 @@ pub struct Machine<'a> {
     pub ctype_tables: crate::library::ctype::Tables,
     /// What `stderr` points to, once it is known.
     pub error_stream: Option<u64>,
+    /// What a function of the library set `errno` to last.
+    pub errno: i32,
+    /// Where `errno` is, once it is asked for.
+    pub errno_address: Option<u64>,
     /// How many parameters of `main` have their values.
     pub main_arguments: usize,
 }
@@ -131,6 +135,8 @@ impl<'a> Machine<'a> {
             nesting: 0,
             ctype_tables: Default::default(),
             error_stream: None,
+            errno: 0,
+            errno_address: None,
             main_arguments: 0,
         })
     }

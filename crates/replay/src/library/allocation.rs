@@ -1,5 +1,6 @@
 //! `malloc` and its relatives. Allocation never fails, except for sizes that no machine has.
 
+use super::missing::NO_MEMORY;
 use super::{Arguments, narrow};
 use crate::ending::ViolationKind;
 use crate::machine::{Machine, Result, Returned};
@@ -48,6 +49,7 @@ impl Machine<'_> {
     pub(super) fn malloc(&mut self, size: u64) -> Result<u64> {
         // glibc refuses what is more than PTRDIFF_MAX.
         if size > self.address_mask >> 1 {
+            self.set_errno(NO_MEMORY);
             return Ok(0);
         }
         self.steps.allocations += 1;

@@ -2,6 +2,7 @@
 //!
 //! What IEEE 754 defines exactly is exact; transcendental functions are those of the platform.
 
+use super::missing::{DOMAIN, RANGE};
 use super::{Arguments, narrow};
 use crate::floats::{self, Class, Rounding};
 use crate::machine::{Machine, Result, Returned};
@@ -12,12 +13,16 @@ use std::cmp::Ordering;
 impl Machine<'_> {
     pub(super) fn math(&mut self, library: Library, arguments: Arguments<'_>) -> Result<Option<Returned>> {
         if let Some((format, value)) = exact(library, arguments) {
+            if !matches!(library, Library::Nan | Library::Nanf) {
+                self.note_error(arguments, format, value);
+            }
             return Ok(Some(float(format, value)));
         }
         if let Some(value) = classification(library, arguments) {
             return narrow(value as u64);
         }
         if let Some(value) = transcendental(library, arguments) {
+            self.note_error(arguments, result_format(library), value.into());
             return narrow(value);
         }
         let long = 8 * self.program.types.pointer_size() as u32;
@@ -34,6 +39,16 @@ impl Machine<'_> {
             Library::Modff => self.modf(arguments, Float),
             _ => Ok(None),
         }
+    }
+
+    /// Sets `errno` where a result that is no number, or not finite, comes from finite numbers.
+    fn note_error(&mut self, arguments: Arguments<'_>, format: FloatKind, value: u128) {
+        let finite = |bits| !matches!(floats::class(format, bits), Class::Nan | Class::Infinite);
+        if finite(value) || !(0..arguments.0.len()).all(|index| finite(arguments.float(index, format))) {
+            return;
+        }
+        let nan = floats::is_nan(format, value);
+        self.set_errno(if nan { DOMAIN } else { RANGE });
     }
 
     fn modf(&mut self, arguments: Arguments<'_>, format: FloatKind) -> Result<Option<Returned>> {
@@ -165,6 +180,14 @@ fn classification(library: Library, arguments: Arguments<'_>) -> Option<i32> {
         },
         _ => (!matches!(class, Class::Nan | Class::Infinite)).into(),
     })
+}
+
+fn result_format(library: Library) -> FloatKind {
+    use Library as L;
+    match library {
+        L::Sinf | L::Cosf | L::Tanf | L::Expf | L::Logf | L::Powf => Float,
+        _ => Double,
+    }
 }
 
 fn transcendental(library: Library, arguments: Arguments<'_>) -> Option<u64> {

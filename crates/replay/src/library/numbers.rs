@@ -1,5 +1,6 @@
 //! Numbers from text, and absolute values.
 
+use super::missing::RANGE;
 use super::{Arguments, narrow};
 use crate::ending::ViolationKind;
 use crate::floats;
@@ -24,6 +25,11 @@ impl Machine<'_> {
             Library::Strtod => {
                 let text = self.string(arguments.number(0))?;
                 let (bits, used) = scan_float(&text);
+                let value = f64::from_bits(bits);
+                let named = text.iter().any(|byte| matches!(byte, b'n' | b'N'));
+                if value.is_infinite() && !named || value.is_subnormal() {
+                    self.set_errno(RANGE);
+                }
                 self.store_end(arguments, used)?;
                 narrow(bits)
             }
@@ -51,6 +57,11 @@ impl Machine<'_> {
     fn strto(&mut self, arguments: Arguments<'_>, shape: Shape) -> Result<Option<Returned>> {
         let text = self.string(arguments.number(0))?;
         let (value, used) = scan_integer(&text, arguments.int(2), shape);
+        // Exact in 128 bits, or clamped there too.
+        let exact = scan_wide(&text, arguments.int(2));
+        if exact.is_some_and(|(negative, exact)| out_of_range(negative, exact, shape)) {
+            self.set_errno(RANGE);
+        }
         self.store_end(arguments, used)?;
         narrow(value)
     }
@@ -91,6 +102,27 @@ fn scan_sign(text: &[u8]) -> (bool, usize) {
 
 /// The number at the start of a text, clamped to the type, and its length; 0 and 0 if there is none.
 fn scan_integer(text: &[u8], base: i32, shape: Shape) -> (u64, usize) {
+    match scan_digits(text, base) {
+        Some((negative, value, length)) => (clamp(negative, value, shape), length),
+        None => (0, 0),
+    }
+}
+
+fn scan_wide(text: &[u8], base: i32) -> Option<(bool, u128)> {
+    scan_digits(text, base).map(|(negative, value, _)| (negative, value))
+}
+
+/// Whether a number had to be clamped.
+fn out_of_range(negative: bool, value: u128, shape: Shape) -> bool {
+    match (shape.signed, negative) {
+        (false, _) => value > shape.canonical(u64::MAX).into(),
+        (true, true) => value > 1 << (shape.width - 1),
+        (true, false) => value >= 1 << (shape.width - 1),
+    }
+}
+
+/// Sign, absolute value and length of the number at the start of a text.
+fn scan_digits(text: &[u8], base: i32) -> Option<(bool, u128, usize)> {
     let (negative, start) = scan_sign(text);
     let rest = &text[start..];
     let hexadecimal = matches!(rest, [b'0', b'x' | b'X', digit, ..] if digit.is_ascii_hexdigit());
@@ -99,7 +131,7 @@ fn scan_integer(text: &[u8], base: i32, shape: Shape) -> (u64, usize) {
         0 if rest.first() == Some(&b'0') => (8, 0),
         0 => (10, 0),
         2..=36 => (base as u32, 0),
-        _ => return (0, 0),
+        _ => return None,
     };
     let digits = rest[prefix..].iter().map_while(|&byte| char::from(byte).to_digit(base));
     let (mut value, mut count) = (0u128, 0);
@@ -107,10 +139,7 @@ fn scan_integer(text: &[u8], base: i32, shape: Shape) -> (u64, usize) {
         value = value.saturating_mul(base.into()).saturating_add(digit.into());
         count += 1;
     }
-    if count == 0 {
-        return (0, 0);
-    }
-    (clamp(negative, value, shape), start + prefix + count)
+    (count > 0).then_some((negative, value, start + prefix + count))
 }
 
 fn clamp(negative: bool, value: u128, shape: Shape) -> u64 {
