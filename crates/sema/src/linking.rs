@@ -4,6 +4,7 @@
 use crate::compatible::{compatible, composite};
 use crate::context::{Analyzer, Checked, Reported};
 use crate::hir::{ExprId, ExprKind, Function, FunctionId, Storage, Variable, VariableId};
+use crate::library::is_library_name;
 use crate::scope::Entity;
 use crate::types::{Length, Type, TypeId};
 use base::arena::Id;
@@ -136,7 +137,7 @@ impl Analyzer<'_> {
 
     /// gcc lets programs declare library functions with other types.
     fn is_library(&self, name: Symbol) -> bool {
-        self.names.library.contains_key(&name)
+        is_library_name(self.name(name))
     }
 
     fn conflicting_types(&mut self, name: Symbol, ty: TypeId, span: Span, previous: Span) -> Reported {
