@@ -1,4 +1,8 @@
 // Feature: a type defined in a declaration of several names is defined once
+// Exit: 0
+// Output: 1 2 3 7 9
+// Output: 3 7 0
+// Output: 9 10
 int printf(const char *, ...);
 
 struct outer {
@@ -26,7 +30,6 @@ int main(void) {
   pair p = {8, 9};
   pair_pointer q = &p;
   struct local { int v; } s = {10}, *t = &s;
-  for (enum { STEP = 2 } i = 0, j = 4; i < j; i += STEP) printf("%d ", i);
   printf("%d %d\n", q->b, t->v);
   return 0;
 }

@@ -4,6 +4,7 @@ use crate::Exit;
 use crate::arguments::CfaArguments;
 use crate::output::print;
 use cfa::loops::Loops;
+use cfa::summary::{Boundaries, Summary};
 use cfa::{FunctionId, Program};
 use std::fmt::Write;
 
@@ -31,6 +32,7 @@ fn find(program: &Program, name: &str) -> Result<FunctionId, String> {
 fn text(arguments: &CfaArguments, program: &Program, function: Option<FunctionId>) -> Result<String, String> {
     Ok(match function {
         _ if arguments.loops => loop_list(program, function),
+        _ if arguments.summarise => summaries(program, function, arguments.dot),
         None if arguments.dot => cfa::dot::dot(program),
         Some(function) if arguments.dot => cfa::dot::function_dot(program, function),
         None if arguments.json => cfa::json::json(program),
@@ -40,6 +42,27 @@ fn text(arguments: &CfaArguments, program: &Program, function: Option<FunctionId
         None => cfa::text::listing(program),
         Some(function) => cfa::text::function_listing(program, function),
     })
+}
+
+/// The large blocks of one function, or of all.
+fn summaries(program: &Program, function: Option<FunctionId>, dot: bool) -> String {
+    let error = ["reach_error", "__VERIFIER_error"].iter().find_map(|name| program.function_named(name));
+    let describe = |edge| cfa::expression::operation(program, program.edges[edge].kind);
+    let mut out = String::new();
+    for (id, _, body) in program.defined_functions() {
+        if function.is_some_and(|function| function != id) {
+            continue;
+        }
+        let summary = Summary::new(program, body, &Boundaries::of_function(program, body, error));
+        let name = program.function_name(id);
+        if dot {
+            out.push_str(&summary.to_dot(name, &describe));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "{name}:\n{}", summary.to_text(&describe));
+        }
+    }
+    out
 }
 
 /// A line for each loop: its name, where it is, how deep it is nested.

@@ -17,6 +17,12 @@ fn compiler() -> Command {
     Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()))
 }
 
+/// What the compiler calls itself.
+pub fn version() -> String {
+    let finished = process::run(compiler().arg("--version"), Limits::seconds(10));
+    finished.map_or(String::new(), |finished| String::from_utf8_lossy(&finished.stdout).into_owned())
+}
+
 /// Whether programs of this model can be compiled, linked and run here.
 pub fn available(model: DataModel) -> bool {
     static AVAILABLE: [OnceLock<bool>; 2] = [OnceLock::new(), OnceLock::new()];
@@ -65,14 +71,17 @@ pub fn support_object(model: DataModel) -> Result<&'static Path, String> {
     object.as_deref().map_err(Clone::clone)
 }
 
+pub fn support_source() -> PathBuf {
+    tool::workspace().join("tests/corpus/support/verifier.c")
+}
+
 /// The object is put in its place in one step, as other tests may be about to use it.
 fn build_support(model: DataModel) -> Result<PathBuf, String> {
     let directory = tool::target_directory().join("conformance");
     fs::create_dir_all(&directory).map_err(|error| error.to_string())?;
     let object = directory.join(format!("verifier-{model}.o"));
     let fresh = directory.join(format!("verifier-{model}-{}.o", std::process::id()));
-    let source = tool::workspace().join("tests/corpus/support/verifier.c");
-    build(model, &["-c"], &[&source], &fresh)?;
+    build(model, &["-c"], &[&support_source()], &fresh)?;
     fs::rename(&fresh, &object).map_err(|error| error.to_string())?;
     Ok(object)
 }

@@ -15,6 +15,7 @@ pub mod layout;
 pub mod model;
 pub mod outcome;
 pub mod parallel;
+pub mod passed;
 pub mod process;
 pub mod random;
 pub mod renewal;

@@ -39,7 +39,7 @@ pub struct Loaded {
     pub warnings: String,
 }
 
-/// Stack of the thread that the stages run on. Only what is touched takes memory.
+/// Stack for the stages. Only what is touched takes memory.
 const STACK: usize = 1 << 30;
 
 pub fn load(options: &Options) -> Result<Loaded, FrontEndError> {
@@ -47,14 +47,11 @@ pub fn load(options: &Options) -> Result<Loaded, FrontEndError> {
 }
 
 /// Runs something that may recurse deeply: the front end, or a walk over what it made.
-pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        match thread.expect("a thread can be started").join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
+///
+/// On the same thread: another one would cost as much as reading a small program, and would have its
+/// own heap.
+pub fn on_large_stack<T>(work: impl FnOnce() -> T) -> T {
+    stacker::grow(STACK, work)
 }
 
 fn load_here(options: &Options) -> Result<Loaded, FrontEndError> {

@@ -345,14 +345,6 @@ impl Analyzer<'_> {
         Ok(self.int(i128::from(constant), TypeId::INT, span))
     }
 
-    /// Not known: the largest size for modes 0 and 1, none for 2 and 3.
-    fn object_size(&mut self, list: &[ast::ExprId], span: Span) -> Checked {
-        let (mode, _) = self.constant_integer(list[1])?;
-        let size = if mode & 2 == 0 { -1 } else { 0 };
-        let ty = self.types().size_type();
-        Ok(self.int(size, ty, span))
-    }
-
     fn checked_library_call(&mut self, name: &str, list: &[ast::ExprId], span: Span) -> Checked {
         let symbol = self.interner.intern(name);
         let Some(function) = self.library_function(symbol, span) else { return Err(Reported) };

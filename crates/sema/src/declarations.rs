@@ -127,6 +127,7 @@ impl Analyzer<'_> {
             return self.declare_typedef(name, declared, &attributes, span);
         }
         let is_static = common.specifiers.storage == ast::Storage::Static;
+        let symbol = self.linker_symbol(item, name);
         if matches!(self.types().get(declared.ty), Type::Function { .. }) {
             if item.initializer.is_some() {
                 let message = format!("function '{}' is initialized like a variable", self.name(name));
@@ -134,7 +135,7 @@ impl Analyzer<'_> {
             }
             let noreturn = attributes.noreturn || common.specifiers.noreturn;
             return self
-                .declare_function(Linked { name, ty: declared.ty, is_static, span }, noreturn)
+                .declare_function(Linked { name, symbol, ty: declared.ty, is_static, span }, noreturn)
                 .map(drop);
         }
         declared.alignment = attributes.alignment.or(declared.alignment);
@@ -146,8 +147,17 @@ impl Analyzer<'_> {
             return self.declare_local(name, declared, is_static, item.initializer, span);
         }
         let defines = item.initializer.is_some() || !is_extern;
-        let linked = Linked { name, ty: declared.ty, is_static, span };
+        let linked = Linked { name, symbol, ty: declared.ty, is_static, span };
         self.declare_global(linked, declared.alignment, defines, item.initializer)
+    }
+
+    /// What `asm("…")` behind the declarator says, or the name itself.
+    fn linker_symbol(&mut self, item: &ast::InitDeclarator, name: Symbol) -> Symbol {
+        let text = item.asm_name.map(|id| &self.ast.strings[id].units);
+        match text {
+            Some(ast::Units::Bytes(bytes)) => self.interner.intern(&String::from_utf8_lossy(bytes)),
+            _ => name,
+        }
     }
 
     /// `__auto_type x = …`
@@ -343,7 +353,7 @@ impl Analyzer<'_> {
         let Some(name) = declarator.name else { return };
         let Ok(base) = self.specifier_type(function.specifiers, false) else { return };
         let Ok(declared) = self.declarator_type(base, &declarator, declarator.derivations) else { return };
-        let linked = Linked { name, ty: declared.ty, is_static: true, span: declarator.span };
+        let linked = Linked { name, symbol: name, ty: declared.ty, is_static: true, span: declarator.span };
         let _ = self.declare_function(linked, false);
     }
 
@@ -365,7 +375,7 @@ impl Analyzer<'_> {
         // Known without its parameters first, because their types may need the function's scope.
         let is_static = common.specifiers.storage == ast::Storage::Static;
         let ty = self.old_style_function(result);
-        let linked = Linked { name, ty, is_static, span };
+        let linked = Linked { name, symbol: name, ty, is_static, span };
         let id = self.declare_function(linked, attributes.noreturn || common.specifiers.noreturn)?;
         let is_inline = common.specifiers.inline || attributes.gnu_inline;
         if !self.may_define(id, is_inline, span)? {

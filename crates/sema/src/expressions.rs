@@ -8,6 +8,7 @@ use crate::compatible::compatible;
 use crate::context::{Analyzer, Checked, Reported};
 use crate::floats;
 use crate::hir::{ExprId, ExprKind, StmtKind};
+use crate::library::is_builtin_library_name;
 use crate::scope::Entity;
 use crate::specifiers::float_kind;
 use crate::types::{Type, TypeId};
@@ -113,8 +114,9 @@ impl Analyzer<'_> {
         if self.names.function_names.contains(&name) {
             return Ok(self.function_name(span));
         }
-        let is_builtin = self.names.library.get(&name).is_some_and(|&(plain, ..)| plain != name);
-        if is_builtin && let Some(function) = self.library_function(name, span) {
+        if is_builtin_library_name(self.name(name))
+            && let Some(function) = self.library_function(name, span)
+        {
             let ty = self.program.functions[function].ty;
             return Ok(self.make(ExprKind::Function(function), ty, span));
         }

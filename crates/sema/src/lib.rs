@@ -23,6 +23,7 @@ mod layout;
 mod library;
 mod linking;
 mod names;
+mod object_size;
 mod operators;
 mod scope;
 mod specifiers;

@@ -10,8 +10,10 @@ use crate::hir::{Function, FunctionId};
 use crate::scope::Entity;
 use crate::types::{Type, TypeId};
 use base::{Span, Symbol};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
 
-pub const LIBRARY: &[(&str, &str)] = &[
+const LIBRARY: &[(&str, &str)] = &[
     ("malloc", "pz"),
     ("calloc", "pzz"),
     ("realloc", "ppz"),
@@ -78,7 +80,7 @@ pub const LIBRARY: &[(&str, &str)] = &[
 ];
 
 /// Functions on doubles, each also with `f` for float and `l` for long double.
-pub const MATH: &[(&str, &str)] = &[
+const MATH: &[(&str, &str)] = &[
     ("fabs", "dd"),
     ("sqrt", "dd"),
     ("cbrt", "dd"),
@@ -135,11 +137,53 @@ pub enum MathSuffix {
     Long,
 }
 
+/// A library function that may be used undeclared.
+#[derive(Clone, Copy, Debug)]
+struct LibraryFunction<'n> {
+    /// The name without `__builtin_`.
+    plain: &'n str,
+    signature: &'static str,
+    suffix: MathSuffix,
+}
+
+impl<'n> LibraryFunction<'n> {
+    fn named(name: &'n str) -> Option<Self> {
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        if let Some(&(signature, _)) = SIGNATURES.get(plain) {
+            return Some(Self { plain, signature, suffix: MathSuffix::None });
+        }
+        let (stem, suffix) = match plain.strip_suffix('f') {
+            Some(stem) => (stem, MathSuffix::Float),
+            None => (plain.strip_suffix('l')?, MathSuffix::Long),
+        };
+        let &(signature, is_math) = SIGNATURES.get(stem)?;
+        is_math.then_some(Self { plain, signature, suffix })
+    }
+}
+
+/// Both tables by name, and whether it is the one of [`MATH`].
+static SIGNATURES: LazyLock<FxHashMap<&'static str, (&'static str, bool)>> = LazyLock::new(|| {
+    let library = LIBRARY.iter().map(|&(name, signature)| (name, (signature, false)));
+    library.chain(MATH.iter().map(|&(name, signature)| (name, (signature, true)))).collect()
+});
+
+/// Whether a name is that of a library function, with or without `__builtin_` before it.
+pub fn is_library_name(name: &str) -> bool {
+    LibraryFunction::named(name).is_some()
+}
+
+/// Whether it is one with `__builtin_` before it.
+pub fn is_builtin_library_name(name: &str) -> bool {
+    LibraryFunction::named(name).is_some_and(|function| function.plain != name)
+}
+
 impl Analyzer<'_> {
     /// The library function behind a name that the program has not declared: with the right type,
     /// whether called by its own name or with `__builtin_` before it.
     pub fn library_function(&mut self, name: Symbol, span: Span) -> Option<FunctionId> {
-        let &(plain, signature, suffix) = self.names.library.get(&name)?;
+        let text = self.name(name).to_owned();
+        let LibraryFunction { plain, signature, suffix } = LibraryFunction::named(&text)?;
+        let plain = self.interner.intern(plain);
         if let Entity::Function(id) = self.links.external(plain) {
             return Some(id);
         }

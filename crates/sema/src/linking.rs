@@ -4,6 +4,7 @@
 use crate::compatible::{compatible, composite};
 use crate::context::{Analyzer, Checked, Reported};
 use crate::hir::{ExprId, ExprKind, Function, FunctionId, Storage, Variable, VariableId};
+use crate::library::is_library_name;
 use crate::scope::Entity;
 use crate::types::{Length, Type, TypeId};
 use base::arena::Id;
@@ -50,6 +51,8 @@ impl Links {
 #[derive(Clone, Copy, Debug)]
 pub struct Linked {
     pub name: Symbol,
+    /// What the linker calls it: the name, unless `asm("…")` says otherwise.
+    pub symbol: Symbol,
     pub ty: TypeId,
     pub is_static: bool,
     pub span: Span,
@@ -58,12 +61,12 @@ pub struct Linked {
 impl Analyzer<'_> {
     /// Finds or makes the function that is declared and merges its type.
     pub fn link_function(&mut self, declared: Linked) -> Checked<FunctionId> {
-        let Linked { name, ty, is_static, span } = declared;
+        let Linked { name, symbol, ty, is_static, span } = declared;
         let visible = self.linked_entity(name);
         let (found, strict) = match visible {
             Entity::Function(id) => (Entity::Function(id), true),
             _ if is_static => (Entity::Nothing, false),
-            _ => (self.links.external(name), false),
+            _ => (self.links.external(symbol), false),
         };
         let id = match found {
             Entity::Function(id) => {
@@ -72,10 +75,12 @@ impl Analyzer<'_> {
             }
             Entity::Variable(id) => return Err(self.other_kind(name, span, self.program.variables[id].span)),
             _ => {
-                let function = Function { name, ty, noreturn: false, body: None, span };
+                // Headers rename `strtol` to symbols of their own: it is what is known that counts.
+                let known = if self.is_library(symbol) { symbol } else { name };
+                let function = Function { name: known, ty, noreturn: false, body: None, span };
                 let id = self.program.functions.push(function);
                 if !is_static {
-                    self.links.set_external(name, Entity::Function(id));
+                    self.links.set_external(symbol, Entity::Function(id));
                 }
                 id
             }
@@ -132,7 +137,7 @@ impl Analyzer<'_> {
 
     /// gcc lets programs declare library functions with other types.
     fn is_library(&self, name: Symbol) -> bool {
-        self.names.library.contains_key(&name)
+        is_library_name(self.name(name))
     }
 
     fn conflicting_types(&mut self, name: Symbol, ty: TypeId, span: Span, previous: Span) -> Reported {
@@ -147,12 +152,12 @@ impl Analyzer<'_> {
 
     /// Finds or makes the variable with linkage that is declared and merges its type.
     pub fn link_variable(&mut self, declared: Linked) -> Checked<VariableId> {
-        let Linked { name, ty, is_static, span } = declared;
+        let Linked { name, symbol, ty, is_static, span } = declared;
         let visible = self.linked_entity(name);
         let (found, strict) = match visible {
             Entity::Variable(_) => (visible, true),
             _ if is_static => (Entity::Nothing, false),
-            _ => (self.links.external(name), false),
+            _ => (self.links.external(symbol), false),
         };
         let id = match found {
             Entity::Variable(id) => {
@@ -166,7 +171,7 @@ impl Analyzer<'_> {
                 let id = self.program.variables.push(variable);
                 self.program.globals.push(id);
                 if !is_static {
-                    self.links.set_external(name, Entity::Variable(id));
+                    self.links.set_external(symbol, Entity::Variable(id));
                 }
                 id
             }

@@ -1,7 +1,10 @@
-//! Names that mean something to the compiler: attributes, builtins, library functions.
+//! Names that mean something to the compiler: attributes and builtins. (Library functions are found
+//! by their text: programs declare most of what they use of them.)
+//!
+//! A program uses few of the builtins, and all names that it uses have been interned by the parser.
+//! So the rest is not: in a small program, that would be most of the work.
 
 use crate::builtins::{BUILTINS, Known};
-use crate::library::{LIBRARY, MATH, MathSuffix};
 use base::{Interner, Symbol};
 use rustc_hash::FxHashMap;
 
@@ -19,13 +22,11 @@ pub enum AttributeName {
     PragmaPack,
 }
 
-/// Symbols of those names, interned once.
+/// Symbols of those names.
 pub struct Names {
     pub attributes: FxHashMap<Symbol, AttributeName>,
+    /// Those that the program uses.
     pub builtins: FxHashMap<Symbol, Known>,
-    /// The signature of library functions that may be used undeclared, and of `__builtin_` forms
-    /// the plain name.
-    pub library: FxHashMap<Symbol, (Symbol, &'static str, MathSuffix)>,
     /// `__func__` and its two GNU names.
     pub function_names: [Symbol; 3],
     pub main: Symbol,
@@ -48,24 +49,11 @@ impl Names {
             ("gnu_inline", AttributeName::GnuInline),
             ("pragma_pack", AttributeName::PragmaPack),
         ];
-        let mut library = FxHashMap::default();
-        let mut add = |name: &str, signature, suffix| {
-            let plain = interner.intern(name);
-            library.insert(plain, (plain, signature, suffix));
-            library.insert(interner.intern(&format!("__builtin_{name}")), (plain, signature, suffix));
-        };
-        for &(name, signature) in LIBRARY {
-            add(name, signature, MathSuffix::None);
-        }
-        for &(name, signature) in MATH {
-            add(name, signature, MathSuffix::None);
-            add(&format!("{name}f"), signature, MathSuffix::Float);
-            add(&format!("{name}l"), signature, MathSuffix::Long);
-        }
+        let used = |&(name, known): &(&str, Known)| interner.lookup(name).map(|symbol| (symbol, known));
+        let builtins = BUILTINS.iter().filter_map(used).collect();
         Self {
             attributes: attributes.map(|(name, kind)| (interner.intern(name), kind)).into_iter().collect(),
-            builtins: BUILTINS.iter().map(|&(name, known)| (interner.intern(name), known)).collect(),
-            library,
+            builtins,
             function_names: ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"].map(|n| interner.intern(n)),
             main: interner.intern("main"),
             temporary: interner.intern("__temporary"),

@@ -4,6 +4,7 @@ use crate::attributes::Attributes;
 use crate::context::{Analyzer, Checked, EnumeratorValue, Reported};
 use crate::layout::{Member, RecordAttributes, lay_out};
 use crate::scope::{Entity, TagEntity};
+use crate::specifiers::Declared;
 use crate::types::{Enum, EnumId, IntShape, Length, Record, RecordId, Type, TypeId};
 use base::arena::Id;
 use base::{Range, Span, Symbol};
@@ -92,11 +93,18 @@ impl Analyzer<'_> {
         let is_union = self.types().records[id].is_union;
         let ast = self.ast;
         let mut members = Vec::with_capacity(list.len());
+        // The members of one declaration share its specifiers, which may define a type: only once.
+        let mut shared = None;
         for member in &ast.members[list] {
             match *member {
                 ast::Member::StaticAssert(assertion) => self.static_assert(&assertion)?,
                 ast::Member::Field { specifiers, declarator, width, span } => {
-                    members.extend(self.member(specifiers, declarator, width, span)?);
+                    let base = match shared {
+                        Some((id, base)) if id == specifiers => base,
+                        _ => self.member_base(specifiers, span)?,
+                    };
+                    shared = Some((specifiers, base));
+                    members.extend(self.member(base, specifiers, declarator, width, span)?);
                 }
             }
         }
@@ -114,16 +122,32 @@ impl Analyzer<'_> {
         Ok(())
     }
 
+    fn member_base(&mut self, specifiers: ast::SpecifiersId, span: Span) -> Checked<Declared> {
+        let mark = self.lengths.len();
+        let base = self.specifier_type(specifiers, false)?;
+        self.check_not_variable(mark, span)?;
+        Ok(base)
+    }
+
+    /// Reports a member for whose type lengths of arrays would have to be evaluated.
+    fn check_not_variable(&mut self, mark: usize, span: Span) -> Checked<()> {
+        if self.lengths.len() == mark {
+            return Ok(());
+        }
+        self.lengths.truncate(mark);
+        Err(self.error(span, "a member of a structure or union cannot have a variably modified type"))
+    }
+
     /// `None` for a declaration that declares no member, as `struct tag;` inside a struct.
     fn member(
         &mut self,
+        base: Declared,
         specifiers: ast::SpecifiersId,
         declarator: Option<ast::DeclaratorId>,
         width: Option<ast::ExprId>,
         span: Span,
     ) -> Checked<Option<Member>> {
         let mark = self.lengths.len();
-        let base = self.specifier_type(specifiers, false)?;
         let specifier = self.ast.specifiers[specifiers];
         let mut attributes = self.attributes(specifier.attributes)?;
         attributes.alignment = attributes.alignment.max(self.alignas(specifier.alignment)?);
@@ -135,12 +159,7 @@ impl Analyzer<'_> {
             declared.ty = self.changed_by(declared.ty, &attributes, span)?;
             name = declarator.name;
         }
-        if self.lengths.len() > mark {
-            self.lengths.truncate(mark);
-            return Err(
-                self.error(span, "a member of a structure or union cannot have a variably modified type")
-            );
-        }
+        self.check_not_variable(mark, span)?;
         if name.is_none() && width.is_none() {
             let anonymous = self.types().record(declared.ty).is_some_and(|record| record.layout.is_some());
             let is_tagged = self.types().record(declared.ty).is_some_and(|record| record.tag.is_some());

@@ -25,6 +25,9 @@ struct Arguments {
     /// Seconds for a run of proviso.
     #[arg(long, default_value_t = 60)]
     time_limit: u64,
+    /// Seconds for a run of the compiled program; csmith's programs need not end.
+    #[arg(long, default_value_t = 10)]
+    compiled_limit: u64,
     /// Where the programs with differences are kept.
     #[arg(long)]
     keep: Option<PathBuf>,
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
     };
     let defaults = Settings::default();
     let settings = Settings {
+        compiled: Limits::seconds(arguments.compiled_limit),
         interpreted: Limits::seconds(arguments.time_limit),
         step_limit: arguments.step_limit,
         kept: arguments.keep.unwrap_or(defaults.kept.clone()),

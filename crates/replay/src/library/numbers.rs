@@ -1,4 +1,4 @@
-//! Numbers from text, and absolute values.
+//! Numbers from text, absolute values, and quotients with remainder.
 
 use super::missing::RANGE;
 use super::{Arguments, narrow};
@@ -40,6 +40,9 @@ impl Machine<'_> {
             Library::Abs => self.absolute(arguments, Shape::INT),
             Library::Labs => self.absolute(arguments, long),
             Library::Llabs => self.absolute(arguments, long_long),
+            Library::Div => self.quotient(arguments, Shape::INT),
+            Library::Ldiv => self.quotient(arguments, long),
+            Library::Lldiv => self.quotient(arguments, long_long),
             _ => Ok(None),
         }
     }
@@ -52,6 +55,23 @@ impl Machine<'_> {
             return Err(self.violation(ViolationKind::SignedOverflow, detail));
         }
         narrow(absolute)
+    }
+
+    /// A record of quotient and remainder, which are of one type.
+    fn quotient(&self, arguments: Arguments<'_>, shape: Shape) -> Result<Option<Returned>> {
+        let [number, divisor] = [0, 1].map(|index| shape.canonical(arguments.number(index)) as i64);
+        if divisor == 0 {
+            return Err(self.violation(ViolationKind::DivisionByZero, format!("{number} by 0")));
+        }
+        let quotient = i128::from(number) / i128::from(divisor);
+        if i128::from(shape.canonical(quotient as u64) as i64) != quotient {
+            let detail = format!("{number} / {divisor} does not fit {} bits", shape.width);
+            return Err(self.violation(ViolationKind::SignedOverflow, detail));
+        }
+        let size = usize::from(shape.width / 8);
+        let fields = [quotient as i64, number.wrapping_rem(divisor)];
+        let bytes = fields.iter().flat_map(|field| field.to_le_bytes()[..size].to_vec()).collect();
+        Ok(Some(Returned::Bytes(bytes)))
     }
 
     fn strto(&mut self, arguments: Arguments<'_>, shape: Shape) -> Result<Option<Returned>> {
