@@ -75,6 +75,14 @@ impl Cells {
         Self { fill, cells: Vec::new(), grids: Vec::new() }
     }
 
+    pub fn fill(&self) -> Fill {
+        self.fill
+    }
+
+    pub fn grids(&self) -> &[Grid] {
+        &self.grids
+    }
+
     /// Makes a grid of bytes that nothing has been written to so far.
     pub fn add_grid(&mut self, pool: &mut TermPool, start: u64, stride: u64, size: u64, count: Option<u64>) {
         let element = 8 * size as u32;
@@ -163,8 +171,7 @@ impl Cells {
             Fill::Unknown(generation) => {
                 let word = at / 8;
                 let stop = stop.min(8 * word + 8);
-                let name = format!("{UNKNOWN}{generation}@{word}");
-                let term = pool.variable(&name, Sort::BitVec(64));
+                let term = unknown_word(pool, generation, word);
                 (slice(pool, term, at - 8 * word, stop - 8 * word), stop)
             }
         }
@@ -377,6 +384,11 @@ fn merge_terms(pool: &mut TermPool, condition: TermId, a: TermId, b: TermId, siz
     }
     let (a, b) = (bits_of(pool, a, size), bits_of(pool, b, size));
     pool.ite(condition, a, b)
+}
+
+/// Eight bytes of unknown memory.
+pub fn unknown_word(pool: &mut TermPool, generation: u32, word: u64) -> TermId {
+    pool.variable(&format!("{UNKNOWN}{generation}@{word}"), Sort::BitVec(64))
 }
 
 /// The bits of a cell's term: of a float, its representation, padded to the size.

@@ -1,6 +1,6 @@
 //! The encoder itself: what it knows of the program, and what it has made so far.
 
-use crate::cells::{Cells, Fill};
+use crate::cells::{Cells, Fill, Grid};
 use crate::environment::Environment;
 use crate::layout::Layouts;
 use crate::objects::{Object, ObjectId, ObjectKind, Objects, Size};
@@ -23,6 +23,10 @@ pub struct Encoder<'p> {
     pub obligations: Vec<Obligation>,
     /// Everything the environment has chosen, in the order in which a run meets it.
     pub inputs: Vec<Input>,
+    /// Everything that has come to life with unknown contents, in the order in which a run meets it.
+    pub fresh: Vec<Fresh>,
+    /// Pointers that were found in memory which the program had not written.
+    pub found: Vec<FoundPointer>,
     pub(crate) checks: FxHashSet<Check>,
     pub(crate) objects: Objects,
     pub(crate) layouts: Layouts,
@@ -30,6 +34,8 @@ pub struct Encoder<'p> {
     /// All objects that a variable has had.
     by_variable: FxHashMap<VariableId, Vec<ObjectId>>,
     pub(crate) outside: Vec<ObjectId>,
+    /// The generation of what an object holds before anything is written to it.
+    first_contents: FxHashMap<ObjectId, u32>,
     pub(crate) results: FxHashMap<(FunctionId, u32), ObjectId>,
     strings: FxHashMap<StringId, ObjectId>,
     pub(crate) heap: FxHashMap<EdgeId, Vec<ObjectId>>,
@@ -59,15 +65,31 @@ pub struct Input {
     /// The value that the program receives.
     pub value: TermId,
     pub ty: TypeId,
-    pub kind: InputKind,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum InputKind {
-    /// Of a nondet function, an undefined function, or an external variable.
-    Value,
-    /// The first value of an automatic variable that is not initialised.
-    Uninitialised(VariableId),
+/// Something comes to life with contents that the program has not written.
+#[derive(Clone, Copy, Debug)]
+pub struct Fresh {
+    pub edge: EdgeId,
+    /// It comes to life exactly if this holds.
+    pub guard: TermId,
+    pub contents: FreshContents,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum FreshContents {
+    /// Of a variable that nothing points to.
+    Value(TermId),
+    /// Of an object: the unknown bytes of this generation.
+    Memory { generation: u32, ty: Option<TypeId>, size: u64 },
+}
+
+/// A pointer in unknown memory: null, or the address of an object of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct FoundPointer {
+    pub generation: u32,
+    pub offset: u64,
+    pub value: TermId,
 }
 
 impl<'p> Encoder<'p> {
@@ -83,6 +105,9 @@ impl<'p> Encoder<'p> {
             environment: Environment::default(),
             obligations: Vec::new(),
             inputs: Vec::new(),
+            fresh: Vec::new(),
+            found: Vec::new(),
+            first_contents: FxHashMap::default(),
             checks: checks.into_iter().collect(),
             objects: Objects::new(program.types.data_model, program.functions.len()),
             layouts: Layouts::default(),
@@ -258,8 +283,36 @@ impl<'p> Encoder<'p> {
         cells
     }
 
-    pub(crate) fn input(&mut self, state: &State, value: TermId, ty: TypeId, kind: InputKind) {
-        self.inputs.push(Input { edge: self.edge, guard: state.guard.term(), value, ty, kind });
+    pub(crate) fn input(&mut self, state: &State, value: TermId, ty: TypeId) {
+        self.inputs.push(Input { edge: self.edge, guard: state.guard.term(), value, ty });
+    }
+
+    /// Notes that something with unknown contents comes to life.
+    pub(crate) fn comes_to_life(&mut self, state: &State, contents: FreshContents) {
+        self.fresh.push(Fresh { edge: self.edge, guard: state.guard.term(), contents });
+    }
+
+    /// The generation of what an object holds before anything is written to it.
+    pub fn first_generation(&mut self, object: ObjectId) -> u32 {
+        if let Some(&generation) = self.first_contents.get(&object) {
+            return generation;
+        }
+        let generation = self.generation();
+        self.first_contents.insert(object, generation);
+        generation
+    }
+
+    /// The terms of the unknown bytes of a generation: offset, size and term, words and large arrays.
+    pub fn unknown_words(&mut self, generation: u32, size: u64) -> Vec<(u64, TermId)> {
+        (0..size.div_ceil(8))
+            .map(|word| (8 * word, crate::cells::unknown_word(&mut self.pool, generation, word)))
+            .collect()
+    }
+
+    /// The grids of an object of that type, with the terms of their unknown contents.
+    pub fn unknown_grids(&mut self, generation: u32, ty: Option<TypeId>) -> Vec<Grid> {
+        let cells = self.fresh_cells(ty, Fill::Unknown(generation));
+        cells.grids().to_vec()
     }
 
     pub fn function_address(&self, function: FunctionId) -> u64 {

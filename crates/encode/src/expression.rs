@@ -1,8 +1,8 @@
 //! Expressions to terms.
 
-use crate::cells::bits_of;
-use crate::encoder::Encoder;
-use crate::pointer::Target;
+use crate::cells::{Fill, bits_of};
+use crate::encoder::{Encoder, FoundPointer};
+use crate::pointer::{Case, Target};
 use crate::state::{Content, Frame, State};
 use crate::{Check, Unsupported};
 use base::Span;
@@ -230,7 +230,7 @@ impl Encoder<'_> {
         for case in &target.cases {
             let mut raw = self.read_object(state, case.object, case.offset, size)?;
             if self.program.types.is_pointer(ty) && self.is_unknown(raw) {
-                raw = self.any_value(ty, "memory that was not initialised")?;
+                raw = self.find_pointer(state, case, ty)?;
                 self.write_object(state, case.object, case.offset, size, raw, TermPool::TRUE)?;
             }
             let here = match target.bits {
@@ -250,6 +250,16 @@ impl Encoder<'_> {
                 Ok(self.pool.fresh_variable("nowhere", sort))
             }
         }
+    }
+
+    /// A pointer in memory that the program has not written.
+    fn find_pointer(&mut self, state: &mut State, case: &Case, ty: TypeId) -> Result<TermId, Unsupported> {
+        let value = self.any_value(ty, "memory that was not initialised")?;
+        let fill = self.cells(state, case.object).fill();
+        if let (Fill::Unknown(generation), Some(offset)) = (fill, self.pool.small_value(case.offset)) {
+            self.found.push(FoundPointer { generation, offset, value });
+        }
+        Ok(value)
     }
 
     /// Whether a term is what memory held that the program has not written.

@@ -24,7 +24,8 @@ mod pointer;
 mod state;
 mod step;
 
-pub use encoder::{Encoder, Input, InputKind, Obligation};
+pub use cells::Grid;
+pub use encoder::{Encoder, FoundPointer, Fresh, FreshContents, Input, Obligation};
 pub use environment::{Assumption, Environment};
 pub use forget::Changes;
 pub use guard::Guard;

@@ -43,7 +43,7 @@ impl Encoder<'_> {
     fn initial_cells(&mut self, object: ObjectId) -> Cells {
         let info = *self.objects.get(object);
         let ObjectKind::String(string) = info.kind else {
-            let generation = self.generation();
+            let generation = self.first_generation(object);
             return self.fresh_cells(info.ty, Fill::Unknown(generation));
         };
         let mut cells = self.fresh_cells(info.ty, Fill::Zero);

@@ -145,7 +145,8 @@ impl Encoder<'_> {
                 self.pool.ite(choice, then, otherwise)
             }
             (Op::Add, &[left, right]) => {
-                let (constant, rest) = if self.pool.is_constant(left) { (left, right) } else { (right, left) };
+                let (constant, rest) =
+                    if self.pool.is_constant(left) { (left, right) } else { (right, left) };
                 match (self.pool.is_constant(constant), self.pool.op(rest), self.pool.children(rest)) {
                     (true, Op::Ite, &[choice, then, otherwise]) => {
                         let then = self.pool.add(then, constant);

@@ -2,7 +2,7 @@
 
 use crate::Unsupported;
 use crate::cells::{Cells, Fill};
-use crate::encoder::{Encoder, InputKind};
+use crate::encoder::{Encoder, FreshContents};
 use crate::environment::Assumption;
 use crate::objects::{ObjectId, ObjectKind, Size};
 use crate::pointer::{Case, Target};
@@ -300,10 +300,12 @@ impl Encoder<'_> {
         let object = self.variable(variable, frame)?;
         let content = if self.is_plain(variable) {
             let value = self.any_value(ty, "a variable that was not initialised")?;
-            self.input(state, value, ty, InputKind::Uninitialised(variable));
+            self.comes_to_life(state, FreshContents::Value(value));
             Content::Scalar(value)
         } else {
             let generation = self.generation();
+            let size = self.program.types.size_of(ty).unwrap_or(0);
+            self.comes_to_life(state, FreshContents::Memory { generation, ty: Some(ty), size });
             Content::Cells(Rc::new(self.fresh_cells(Some(ty), Fill::Unknown(generation))))
         };
         state.store.set(object.0, content);
@@ -323,6 +325,9 @@ impl Encoder<'_> {
         let kind = ObjectKind::Variable { variable, depth: frame.depth };
         let array = self.objects.create(kind, size, None, 16)?;
         self.add_variable_object(variable, array);
+        let generation = self.first_generation(array);
+        let size = self.known_size(array).unwrap_or(0);
+        self.comes_to_life(state, FreshContents::Memory { generation, ty: None, size });
         let address = self.objects.get(array).base;
         let address = self.pointer(address);
         state.store.set(handle.0, Content::Scalar(address));
@@ -355,7 +360,7 @@ impl Encoder<'_> {
             None => "an external variable",
         };
         let value = self.any_value(ty, source)?;
-        self.input(state, value, ty, InputKind::Value);
+        self.input(state, value, ty);
         self.assign_term(state, frame, target, value, span)
     }
 

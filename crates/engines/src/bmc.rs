@@ -24,9 +24,15 @@ use term::TermId;
 #[derive(Debug)]
 pub enum Outcome {
     True,
-    False { goal: Goal, counterexample: Counterexample },
+    False {
+        goal: Goal,
+        counterexample: Counterexample,
+    },
     /// Verified up to `bound`; why it is not more.
-    Unknown { bound: Option<u32>, reason: Reason },
+    Unknown {
+        bound: Option<u32>,
+        reason: Reason,
+    },
 }
 
 #[derive(Debug)]
@@ -34,7 +40,10 @@ pub enum Reason {
     Stopped(StopReason),
     BoundReached,
     /// Something on the way could not be encoded.
-    Obstacle { what: &'static str, edge: cfa::EdgeId },
+    Obstacle {
+        what: &'static str,
+        edge: cfa::EdgeId,
+    },
     /// The interpreter did not confirm a counterexample.
     NotConfirmed(String),
     Solver(SolverError),
@@ -140,7 +149,7 @@ impl<'p> Bmc<'p> {
                 }
                 break;
             }
-            let found = read_model(&self.unwinder.encoder, &mut self.solver).map_err(Reason::Solver)?;
+            let found = read_model(&mut self.unwinder.encoder, &mut self.solver).map_err(Reason::Solver)?;
             let (goal, ending) = confirm(self.program, self.goals, &found, self.budget);
             if let Some(goal) = goal {
                 return Ok(Some(Outcome::False { goal, counterexample: found }));

@@ -26,14 +26,20 @@ impl Effects {
 }
 
 /// The changes of every loop, functions that it calls included.
-pub fn changes_of_loops(program: &Program, loops: &Loops, points_to: &PointsTo, calls: &CallGraph) -> Vec<Changes> {
+pub fn changes_of_loops(
+    program: &Program,
+    loops: &Loops,
+    points_to: &PointsTo,
+    calls: &CallGraph,
+) -> Vec<Changes> {
     let analysis = Analysis { program, points_to };
     let of_functions: Vec<Effects> = program.functions.ids().map(|f| analysis.function(f)).collect();
     let mut result = Vec::new();
     for (id, _) in loops.loops.enumerated() {
         let locations = loops.body(id).iter();
         let edges = locations.flat_map(|&location| program.leaving_ids(location));
-        let inside = edges.filter(|&edge| loops.contains(id, program.edges[edge].to) || is_call(program, edge));
+        let inside =
+            edges.filter(|&edge| loops.contains(id, program.edges[edge].to) || is_call(program, edge));
         let mut effects = analysis.edges(inside);
         let called = calls.graph().reachable_from(effects.calls.iter().map(|function| function.0));
         for function in called.iter() {
@@ -98,7 +104,8 @@ impl Analysis<'_> {
                     }
                 }
             }
-            EdgeKind::Skip | EdgeKind::Assume { .. } | EdgeKind::Return { .. } | EdgeKind::Unsupported(_) => {}
+            EdgeKind::Skip | EdgeKind::Assume { .. } | EdgeKind::Return { .. } | EdgeKind::Unsupported(_) => {
+            }
         }
     }
 
@@ -148,7 +155,8 @@ impl Analysis<'_> {
             let info = &self.program.variables[variable];
             !info.address_taken && self.program.types.is_scalar(info.ty)
         };
-        let (plain, objects): (Vec<VariableId>, Vec<VariableId>) = effects.variables.iter().copied().partition(plain);
+        let (plain, objects): (Vec<VariableId>, Vec<VariableId>) =
+            effects.variables.iter().copied().partition(plain);
         let mut kinds: BTreeSet<ObjectKind> = objects.into_iter().map(ObjectKind::Variable).collect();
         kinds.extend(&effects.objects);
         Changes { plain, objects: kinds.into_iter().collect(), allocates: effects.allocates }

@@ -1,41 +1,150 @@
 //! From a model of the formula to a run of the program.
 
 use base::Budget;
-use cfa::Program;
-use encode::{Encoder, Input, InputKind};
-use replay::{Checks, Ending, InputValue, Inputs, LeakCheck, Options, Request, ViolationKind};
+use cfa::{EdgeId, Program};
+use encode::{Encoder, FreshContents, ObjectId, ObjectKind};
+use replay::{
+    Checks, Contents, Ending, InputValue, Inputs, LeakCheck, Options, Outside, Piece, Request, ViolationKind,
+};
+use rustc_hash::FxHashMap;
+use sema::types::TypeId;
 use smt::{Model, SolverError};
+use std::collections::VecDeque;
 use task::Goal;
-use term::{TermId, TermPool, Value};
+use term::{TermId, Value};
 
-/// The values that the environment chooses in one run, in order.
-#[derive(Clone, Debug)]
+/// What the environment chooses in one run.
+#[derive(Clone, Default, Debug)]
 pub struct Counterexample {
-    pub inputs: Vec<u128>,
+    /// In the order in which the run asks for them.
+    pub inputs: Vec<InputValue>,
+    /// What memory holds that comes to life at an edge, for each time in order.
+    fresh: FxHashMap<EdgeId, VecDeque<Contents>>,
 }
 
-/// Reads the inputs of the run that a model describes.
-pub fn read_model(encoder: &Encoder<'_>, model: &mut dyn Model) -> Result<Counterexample, SolverError> {
-    let mut inputs = Vec::new();
-    for input in &encoder.inputs {
-        if input.kind == InputKind::Value && holds(&encoder.pool, model, input.guard)? {
-            inputs.push(bits_of(&encoder.pool, model, input)?);
+/// Objects larger than this start with zeros when a counterexample is replayed.
+const LARGEST: u64 = 1 << 13;
+
+/// Pointers inside memory from outside are followed to this depth.
+const DEEPEST: u32 = 16;
+
+/// Reads from a model what the environment does in the run that it describes.
+pub fn read_model(encoder: &mut Encoder<'_>, model: &mut dyn Model) -> Result<Counterexample, SolverError> {
+    let mut reader = Reader { encoder, model };
+    let mut found = Counterexample::default();
+    for input in reader.encoder.inputs.clone() {
+        if reader.holds(input.guard)? {
+            found.inputs.push(reader.input(input.value, input.ty)?);
         }
     }
-    Ok(Counterexample { inputs })
+    for fresh in reader.encoder.fresh.clone() {
+        if reader.holds(fresh.guard)? {
+            let contents = reader.fresh(fresh.contents)?;
+            found.fresh.entry(fresh.edge).or_default().push_back(contents);
+        }
+    }
+    Ok(found)
 }
 
-fn holds(pool: &TermPool, model: &mut dyn Model, term: TermId) -> Result<bool, SolverError> {
-    Ok(model.value(pool, term)?.as_bool().unwrap_or(false))
+struct Reader<'a, 'p> {
+    encoder: &'a mut Encoder<'p>,
+    model: &'a mut dyn Model,
 }
 
-fn bits_of(pool: &TermPool, model: &mut dyn Model, input: &Input) -> Result<u128, SolverError> {
-    Ok(match model.value(pool, input.value)? {
-        Value::BitVec(bits) => low_bits(&bits),
-        Value::Float(float) => low_bits(float.bits()),
-        Value::Bool(value) => u128::from(value),
-        _ => 0,
-    })
+impl Reader<'_, '_> {
+    fn holds(&mut self, term: TermId) -> Result<bool, SolverError> {
+        Ok(self.model.value(&self.encoder.pool, term)?.as_bool().unwrap_or(false))
+    }
+
+    fn bits(&mut self, term: TermId) -> Result<u128, SolverError> {
+        Ok(match self.model.value(&self.encoder.pool, term)? {
+            Value::BitVec(bits) => low_bits(&bits),
+            Value::Float(float) => low_bits(float.bits()),
+            Value::Bool(value) => u128::from(value),
+            _ => 0,
+        })
+    }
+
+    fn input(&mut self, value: TermId, ty: TypeId) -> Result<InputValue, SolverError> {
+        let bits = self.bits(value)?;
+        Ok(match self.outside_at(bits).filter(|_| self.encoder.program.types.is_pointer(ty)) {
+            Some(object) => InputValue::Memory(self.outside(object, 0)?),
+            None => InputValue::Bits(bits),
+        })
+    }
+
+    /// The object of the environment at an address.
+    fn outside_at(&self, address: u128) -> Option<ObjectId> {
+        let object = self.encoder.objects().at(u64::try_from(address).ok()?)?;
+        matches!(self.encoder.object(object).kind, ObjectKind::Outside(_)).then_some(object)
+    }
+
+    fn fresh(&mut self, contents: FreshContents) -> Result<Contents, SolverError> {
+        match contents {
+            FreshContents::Value(term) => {
+                let bits = self.bits(term)?;
+                let piece = match self.outside_at(bits) {
+                    Some(object) => Piece::Pointer(self.outside(object, 0)?),
+                    None => Piece::Bits { size: 16, bits },
+                };
+                Ok(Contents { pieces: vec![(0, piece)] })
+            }
+            FreshContents::Memory { generation, ty, size } => self.memory(generation, ty, size, 0),
+        }
+    }
+
+    fn outside(&mut self, object: ObjectId, depth: u32) -> Result<Outside, SolverError> {
+        let size = self.encoder.objects().room();
+        if depth > DEEPEST {
+            return Ok(Outside::zeros(size));
+        }
+        let ty = self.encoder.object(object).ty;
+        let generation = self.encoder.first_generation(object);
+        Ok(Outside { size, contents: self.memory(generation, ty, size.min(LARGEST), depth)? })
+    }
+
+    /// The unknown bytes of a generation.
+    fn memory(
+        &mut self,
+        generation: u32,
+        ty: Option<TypeId>,
+        size: u64,
+        depth: u32,
+    ) -> Result<Contents, SolverError> {
+        let mut pieces = Vec::new();
+        if size > LARGEST {
+            return Ok(Contents { pieces });
+        }
+        for (offset, term) in self.encoder.unknown_words(generation, size) {
+            let bits = self.bits(term)?;
+            if bits != 0 {
+                pieces.push((offset, Piece::Bits { size: 8, bits }));
+            }
+        }
+        for grid in self.encoder.unknown_grids(generation, ty) {
+            let value = self.model.value(&self.encoder.pool, grid.term)?;
+            let elements = value.as_array().into_iter().flat_map(|array| array.entries());
+            for (index, element) in elements {
+                if let Some(index) =
+                    index.to_u64().filter(|&index| grid.count.is_none_or(|count| index < count))
+                {
+                    let piece = Piece::Bits { size: grid.size as u32, bits: low_bits(element) };
+                    pieces.push((grid.start + index * grid.stride, piece));
+                }
+            }
+        }
+        for pointer in self.encoder.found.clone() {
+            if pointer.generation == generation {
+                let bits = self.bits(pointer.value)?;
+                let piece = match self.outside_at(bits) {
+                    Some(object) => Piece::Pointer(self.outside(object, depth + 1)?),
+                    None => Piece::Bits { size: self.encoder.program.types.pointer_size() as u32, bits },
+                };
+                pieces.push((pointer.offset, piece));
+            }
+        }
+        Ok(Contents { pieces })
+    }
 }
 
 fn low_bits(bits: &term::BitVec) -> u128 {
@@ -45,25 +154,31 @@ fn low_bits(bits: &term::BitVec) -> u128 {
     u128::from(high) << 64 | u128::from(low)
 }
 
-/// Hands out the inputs of a counterexample.
-struct Replayed<'a> {
-    values: std::slice::Iter<'a, u128>,
+/// Hands out what a counterexample says.
+struct Replayed {
+    inputs: std::vec::IntoIter<InputValue>,
+    fresh: FxHashMap<EdgeId, VecDeque<Contents>>,
 }
 
-impl Inputs for Replayed<'_> {
-    fn next(&mut self, request: &Request<'_>) -> Option<InputValue> {
-        let &bits = self.values.next()?;
-        Some(match request.kind {
-            replay::InputKind::Pointer(size) if bits != 0 => InputValue::Memory(size.unwrap_or(64).max(64)),
-            _ => InputValue::Bits(bits),
-        })
+impl Inputs for Replayed {
+    fn next(&mut self, _: &Request<'_>) -> Option<InputValue> {
+        self.inputs.next()
+    }
+
+    fn fresh(&mut self, edge: EdgeId, _: u64) -> Contents {
+        self.fresh.get_mut(&edge).and_then(VecDeque::pop_front).unwrap_or_default()
     }
 }
 
 /// Runs the program on a counterexample. The goal that it violates, if it does.
-pub fn confirm(program: &Program, goals: &[Goal], found: &Counterexample, budget: &Budget) -> (Option<Goal>, Ending) {
+pub fn confirm(
+    program: &Program,
+    goals: &[Goal],
+    found: &Counterexample,
+    budget: &Budget,
+) -> (Option<Goal>, Ending) {
     let options = options(goals, budget);
-    let mut inputs = Replayed { values: found.inputs.iter() };
+    let mut inputs = Replayed { inputs: found.inputs.clone().into_iter(), fresh: found.fresh.clone() };
     let ending = replay::run(program, &mut inputs, &options, &mut replay::Silent).ending;
     (violated(goals, &ending), ending)
 }
@@ -80,9 +195,13 @@ fn options(goals: &[Goal], budget: &Budget) -> Options {
     } else {
         LeakCheck::Off
     };
-    let checks =
-        Checks { signed_overflow: goals.contains(&Goal::NoOverflow), leaks, ..Checks::default() };
-    Options { checks, error_functions: error_functions.collect(), budget: budget.clone(), ..Options::default() }
+    let checks = Checks { signed_overflow: goals.contains(&Goal::NoOverflow), leaks, ..Checks::default() };
+    Options {
+        checks,
+        error_functions: error_functions.collect(),
+        budget: budget.clone(),
+        ..Options::default()
+    }
 }
 
 /// The goal that a run which ended like this violates.

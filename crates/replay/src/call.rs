@@ -6,7 +6,7 @@
 
 use crate::code::{ArgumentCode, CalleeCode, FunctionCode, Home, NodeId, ParameterCode, ResultCode, Scalar};
 use crate::ending::{Ending, ViolationKind};
-use crate::inputs::{InputKind, InputValue, Request};
+use crate::inputs::{Contents, InputKind, InputValue, Outside, Piece, Request};
 use crate::machine::{Machine, Result, Returned};
 use crate::memory::{Life, ObjectId, ObjectKind};
 use crate::observe::Interest;
@@ -289,7 +289,7 @@ impl Machine<'_> {
         let bits = match &value {
             Returned::Narrow(bits) => u128::from(*bits),
             Returned::Wide(bits) => *bits,
-            Returned::Nothing => self.unknown_bits(16),
+            Returned::Nothing => self.unknown_bits(16)?,
             Returned::Bytes(bytes) => {
                 if let ResultCode::Memory(spot) = target {
                     let to = self.place_stretch(spot, true)?;
@@ -314,11 +314,44 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The content of memory that was not written.
-    pub fn unknown_bits(&mut self, size: usize) -> u128 {
-        let mut bytes = [0; 16];
-        self.inputs.uninitialised(&mut bytes[..size]);
-        u128::from_le_bytes(bytes)
+    /// The content of a variable that was not written.
+    pub fn unknown_bits(&mut self, size: usize) -> Result<u128> {
+        let contents = self.inputs.fresh(self.edge_id(), size as u64);
+        match contents.pieces.into_iter().rfind(|&(offset, _)| offset == 0) {
+            None => Ok(0),
+            Some((_, Piece::Bits { bits, .. })) => Ok(bits),
+            Some((_, Piece::Pointer(outside))) => self.make_outside(outside),
+        }
+    }
+
+    /// Makes memory of the environment; its address.
+    fn make_outside(&mut self, outside: Outside) -> Result<u128> {
+        let object = self.allocate_zeros(ObjectKind::Outside, outside.size, 16)?;
+        self.fill(object, outside.contents)?;
+        Ok(u128::from(self.memory.object(object).address))
+    }
+
+    /// Memory inside memory is made in a loop: pointers may go deep.
+    fn fill(&mut self, object: ObjectId, contents: Contents) -> Result<()> {
+        let mut open = vec![(object, contents)];
+        while let Some((object, contents)) = open.pop() {
+            for (offset, piece) in contents.pieces {
+                let (size, bits) = match piece {
+                    Piece::Bits { size, bits } => (size as usize, bits),
+                    Piece::Pointer(outside) => {
+                        let inner = self.allocate_zeros(ObjectKind::Outside, outside.size, 16)?;
+                        open.push((inner, outside.contents));
+                        let address = u128::from(self.memory.object(inner).address);
+                        (self.program.types.pointer_size() as usize, address)
+                    }
+                };
+                let bytes = self.memory.raw_mut(object);
+                let start = (offset as usize).min(bytes.len());
+                let size = size.min(16).min(bytes.len() - start);
+                bytes[start..start + size].copy_from_slice(&bits.to_le_bytes()[..size]);
+            }
+        }
+        Ok(())
     }
 
     /// A function without a body: of the C library, or from outside.
@@ -377,10 +410,7 @@ impl Machine<'_> {
         let bits = match (self.inputs.next(&request), self.options.when_exhausted) {
             (Some(InputValue::Bits(bits)), _) if kind == InputKind::Bool => u128::from(bits & 1 != 0),
             (Some(InputValue::Bits(bits)), _) => bits,
-            (Some(InputValue::Memory(size)), _) => {
-                let object = self.allocate(ObjectKind::Outside, size, 16)?;
-                u128::from(self.memory.object(object).address)
-            }
+            (Some(InputValue::Memory(outside)), _) => self.make_outside(outside)?,
             (None, WhenExhausted::Zero) => 0,
             (None, WhenExhausted::Stop) => {
                 return Err(Box::new(Ending::InputsExhausted(self.span())));
@@ -394,13 +424,15 @@ impl Machine<'_> {
 
     /// Memory whose content is unknown.
     pub fn allocate(&mut self, kind: ObjectKind, size: u64, alignment: u64) -> Result<ObjectId> {
-        match self.memory.allocate(kind, size, alignment) {
-            Ok(object) => {
-                self.inputs.uninitialised(self.memory.raw_mut(object));
-                Ok(object)
-            }
-            Err(_) => Err(self.out_of_memory()),
-        }
+        let object = self.allocate_zeros(kind, size, alignment)?;
+        let contents = self.inputs.fresh(self.edge_id(), size);
+        self.fill(object, contents)?;
+        Ok(object)
+    }
+
+    fn allocate_zeros(&mut self, kind: ObjectKind, size: u64, alignment: u64) -> Result<ObjectId> {
+        let object = self.memory.allocate(kind, size, alignment);
+        object.map_err(|_| self.out_of_memory())
     }
 }
 

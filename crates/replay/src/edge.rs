@@ -71,12 +71,12 @@ impl Machine<'_> {
         let scalar = Scalar::of(&self.program.types, self.program.variables[variable].ty);
         match (self.code.homes[variable.0 as usize], scalar) {
             (Home::Slot(slot), Some(scalar)) => {
-                let bits = self.unknown_bits(scalar.bytes());
+                let bits = self.unknown_bits(scalar.bytes())?;
                 let index = self.base + slot as usize;
                 self.slots[index] = scalar.canonical(bits as u64);
             }
             (Home::WideSlot(slot), Some(scalar)) => {
-                let bits = self.unknown_bits(scalar.bytes());
+                let bits = self.unknown_bits(scalar.bytes())?;
                 self.set_wide_slot(slot, bits);
             }
             (Home::Memory(slot), _) => {

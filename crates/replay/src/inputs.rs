@@ -2,10 +2,11 @@
 //!
 //! Inputs are asked for at [`cfa::EdgeKind::Input`] edges and at calls of undefined functions that
 //! are not of the C library, in the order of execution. Fresh memory (locals when they are declared,
-//! `malloc`, …) asks for its content at once, through [`Inputs::uninitialised`].
+//! `malloc`, …) asks for its content at once, through [`Inputs::fresh`].
 
 use crate::floats;
 use base::Span;
+use cfa::EdgeId;
 use sema::types::{FloatKind, TypeId};
 
 /// What a value is wanted for.
@@ -30,20 +31,51 @@ pub enum InputKind {
     Pointer(Option<u64>),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputValue {
     /// Bits of the value; those that the type does not have are ignored.
     Bits(u128),
-    /// A pointer to so many bytes of memory that no other pointer reaches.
-    Memory(u64),
+    /// A pointer to memory that no other pointer reaches.
+    Memory(Outside),
+}
+
+/// Memory of the environment.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Outside {
+    pub size: u64,
+    pub contents: Contents,
+}
+
+impl Outside {
+    /// So many zeros.
+    pub fn zeros(size: u64) -> Self {
+        Self { size, contents: Contents::default() }
+    }
+}
+
+/// What memory holds before the program writes to it: zero where no piece says otherwise. Later
+/// pieces cover earlier ones; what does not fit the memory is left out.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Contents {
+    pub pieces: Vec<(u64, Piece)>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Piece {
+    /// The low `size` bytes of a number, at most 16.
+    Bits { size: u32, bits: u128 },
+    /// A pointer to memory that nothing else points to.
+    Pointer(Outside),
 }
 
 pub trait Inputs {
     /// The next value; `None` when there are no more.
     fn next(&mut self, request: &Request<'_>) -> Option<InputValue>;
 
-    /// Fills memory that the program has not written. It is zero when it comes here.
-    fn uninitialised(&mut self, _bytes: &mut [u8]) {}
+    /// What the memory holds that comes to life at an edge.
+    fn fresh(&mut self, _edge: EdgeId, _size: u64) -> Contents {
+        Contents::default()
+    }
 }
 
 /// Zero, always.
@@ -211,7 +243,7 @@ impl Inputs for Random {
             InputKind::Integer { width, signed } => InputValue::Bits(self.integer(width, signed)),
             InputKind::Float(format) => InputValue::Bits(self.float(format)),
             InputKind::Pointer(size) if self.pointers && self.below(4) > 0 => {
-                InputValue::Memory(size.unwrap_or(64))
+                InputValue::Memory(Outside::zeros(size.unwrap_or(64)))
             }
             InputKind::Pointer(_) => InputValue::Bits(0),
         })

@@ -34,7 +34,7 @@ mod value;
 mod varargs;
 
 pub use ending::{Ending, Run, Steps, Violation, ViolationKind};
-pub use inputs::{InputKind, InputValue, Inputs, List, Random, Request, Zeros};
+pub use inputs::{Contents, InputKind, InputValue, Inputs, List, Outside, Piece, Random, Request, Zeros};
 pub use machine::run;
 pub use observe::{Event, Happening, Interest, Observer, Printer, Silent, Stream};
 pub use options::{Checks, LeakCheck, Options, WhenExhausted};

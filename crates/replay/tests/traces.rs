@@ -3,7 +3,7 @@
 mod front_end;
 
 use front_end::{ending, observed};
-use replay::{Detail, InputValue, Inputs, List, Options, Random, Request, Trace};
+use replay::{Contents, Detail, InputValue, Inputs, List, Options, Piece, Random, Request, Trace};
 
 const SOURCE: &str = "int __VERIFIER_nondet_int(void);
 int g;
@@ -92,8 +92,12 @@ fn fresh_memory_is_what_the_inputs_say() {
         fn next(&mut self, _: &Request<'_>) -> Option<InputValue> {
             None
         }
-        fn uninitialised(&mut self, bytes: &mut [u8]) {
-            bytes.fill(1);
+        fn fresh(&mut self, _: cfa::EdgeId, size: u64) -> Contents {
+            Contents {
+                pieces: (0..size)
+                    .map(|offset| (offset, Piece::Bits { size: 4, bits: 0x0101_0101 }))
+                    .collect(),
+            }
         }
     }
     let source = "void *malloc(unsigned long);

@@ -2,7 +2,7 @@
 
 use super::LibraryCall;
 use crate::cells::Fill;
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, FreshContents};
 use crate::environment::Assumption;
 use crate::objects::{ObjectId, ObjectKind, Size};
 use crate::pointer::Case;
@@ -70,6 +70,10 @@ impl Encoder<'_> {
         self.heap.entry(call.edge).or_default().push(object);
         let cells = self.fresh_cells(whole_type, fill);
         state.store.set(object.0, Content::Cells(Rc::new(cells)));
+        if let Fill::Unknown(generation) = fill {
+            let size = self.known_size(object).unwrap_or(0);
+            self.comes_to_life(state, FreshContents::Memory { generation, ty: whole_type, size });
+        }
         if frees && self.tracks_lifetime() {
             state.store.set(alive_slot(object), Content::Scalar(TermPool::TRUE));
         }

@@ -5,7 +5,7 @@ mod numbers;
 mod strings;
 
 use crate::Unsupported;
-use crate::encoder::{Encoder, InputKind};
+use crate::encoder::Encoder;
 use crate::environment::Assumption;
 use crate::pointer::Case;
 use crate::state::{Frame, State};
@@ -99,7 +99,7 @@ impl Encoder<'_> {
             return Err(Unsupported("a record from a function without a body"));
         }
         let value = self.any_value(ty, name)?;
-        self.input(state, value, ty, InputKind::Value);
+        self.input(state, value, ty);
         self.assign_term(state, call.frame, result, value, call.span)
     }
 
