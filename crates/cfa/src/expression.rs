@@ -405,6 +405,11 @@ impl Printer<'_> {
                 self.expr(size, Precedence::Comma);
                 self.text(" bytes */");
             }
+            EdgeKind::EndOfLife { variable } => {
+                self.text("/* end of ");
+                self.text(self.program.name(self.program.variables[variable].name));
+                self.text(" */");
+            }
             EdgeKind::Input { target, function } => {
                 self.place(target, Precedence::Unary);
                 self.text(" = ");

@@ -105,6 +105,7 @@ fn kind_name(kind: EdgeKind) -> &'static str {
         EdgeKind::Zero { .. } => "zero",
         EdgeKind::Declare { .. } => "declare",
         EdgeKind::DeclareVla { .. } => "declare-vla",
+        EdgeKind::EndOfLife { .. } => "end-of-life",
         EdgeKind::Input { .. } => "input",
         EdgeKind::Call(_) => "call",
         EdgeKind::Return { .. } => "return",

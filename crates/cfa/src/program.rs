@@ -179,6 +179,12 @@ pub enum EdgeKind {
         variable: VariableId,
         size: ExprId,
     },
+    /// The block of an automatic variable whose address is taken is left: pointers to it are dangling
+    /// from here on. Does nothing if the variable is not alive. (What is local to a function's
+    /// outermost block ends with the call, without such an edge.)
+    EndOfLife {
+        variable: VariableId,
+    },
     /// The target takes any value of its type: the input that the `__VERIFIER_nondet_…` function
     /// named here stands for, or the unknown initial value of an external variable (`None`).
     Input {

@@ -155,7 +155,9 @@ pub fn variables_read(program: &Program, edge: &EdgeKind, visit: &mut dyn FnMut(
 /// The variable that an edge overwrites altogether, so that its old value is gone.
 pub fn variable_killed(program: &Program, edge: &EdgeKind) -> Option<VariableId> {
     match *edge {
-        EdgeKind::Declare { variable } | EdgeKind::DeclareVla { variable, .. } => Some(variable),
+        EdgeKind::Declare { variable }
+        | EdgeKind::DeclareVla { variable, .. }
+        | EdgeKind::EndOfLife { variable } => Some(variable),
         _ => written(program, edge).and_then(|place| program.as_variable(place)),
     }
 }

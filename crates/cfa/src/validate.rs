@@ -151,7 +151,10 @@ impl Checker<'_> {
         let context = |Violation(what)| Violation(format!("{id:?} from {:?}: {what}", edge.from));
         match edge.kind {
             EdgeKind::Skip => ensure(edge.from == edge.to, || "a skip that leads elsewhere".into()),
-            EdgeKind::Unsupported(_) | EdgeKind::Declare { .. } | EdgeKind::Return { value: None } => Ok(()),
+            EdgeKind::Unsupported(_)
+            | EdgeKind::Declare { .. }
+            | EdgeKind::EndOfLife { .. }
+            | EdgeKind::Return { value: None } => Ok(()),
             EdgeKind::Assume { condition, .. } => self.scalar(condition),
             EdgeKind::Assign { target, value } => self.assign(target, value),
             EdgeKind::Zero { target } | EdgeKind::Input { target, .. } => self.place(target),

@@ -17,6 +17,7 @@ impl Machine<'_> {
             EdgeKind::Zero { target } => self.zero(target)?,
             EdgeKind::Declare { variable } => self.declare(variable)?,
             EdgeKind::DeclareVla { variable, size } => self.declare_vla(variable, size)?,
+            EdgeKind::EndOfLife { variable } => self.end_of_life(variable),
             EdgeKind::Input { target, function } => self.input_edge(target, function)?,
             EdgeKind::VaStart { list } => self.va_start(list)?,
             EdgeKind::VaEnd { list } => self.va_end(list)?,
@@ -102,6 +103,17 @@ impl Machine<'_> {
         let object = self.allocate(ObjectKind::Local(variable), size, alignment)?;
         self.slots[index] = u64::from(object.0);
         Ok(object)
+    }
+
+    /// The block of a local is left. It may not be alive, as in `if (c) goto after; int x; after:`.
+    fn end_of_life(&mut self, variable: VariableId) {
+        if let Home::Memory(slot) = self.code.homes[variable.0 as usize] {
+            let slot = &mut self.slots[self.base + slot as usize];
+            match std::mem::take(slot) {
+                0 => {}
+                id => self.memory.kill(ObjectId(id as u32), Life::BlockLeft),
+            }
+        }
     }
 
     fn declare_vla(&mut self, variable: VariableId, size: cfa::ExprId) -> Result<()> {

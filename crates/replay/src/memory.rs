@@ -42,6 +42,8 @@ pub enum Life {
     Returned,
     /// Its declaration has been reached again.
     Redeclared,
+    /// The block that it was local to has been left.
+    BlockLeft,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -243,7 +243,7 @@ impl Machine<'_> {
             Life::Alive => "which is alive",
             Life::Freed => "which has been freed",
             Life::Returned => "whose function has returned",
-            Life::Redeclared => "whose block has been left",
+            Life::Redeclared | Life::BlockLeft => "whose block has been left",
         }
     }
 

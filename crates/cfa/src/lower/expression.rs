@@ -131,7 +131,7 @@ impl Lowering<'_> {
             }
             ExprKind::Builtin { .. } => self.builtin(expr, true),
             ExprKind::Statement { block, value: Some(value) } => {
-                self.statement(block);
+                self.inner_statements(block);
                 self.value(value)
             }
             ExprKind::Variable(_)
@@ -279,7 +279,7 @@ impl Lowering<'_> {
                 self.conditional_effect(condition, then, otherwise, span);
             }
             ExprKind::Statement { block, value } => {
-                self.statement(block);
+                self.inner_statements(block);
                 if let Some(value) = value {
                     self.effect(value);
                 }

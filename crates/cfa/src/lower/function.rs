@@ -1,6 +1,7 @@
 //! Whole functions: those of the program, and the entry around `main`.
 
 use super::Lowering;
+use super::lifetime::{Lifetimes, Target};
 use crate::finish::{Shape, finish};
 use crate::program::*;
 use base::Span;
@@ -18,9 +19,10 @@ pub(super) struct Frame {
     /// Where runs end that do not return.
     halt: Option<LocationId>,
     /// Targets of `break` and `continue`, innermost last.
-    pub(super) breaks: Vec<LocationId>,
-    pub(super) continues: Vec<LocationId>,
+    pub(super) breaks: Vec<Target>,
+    pub(super) continues: Vec<Target>,
     pub(super) switches: Vec<super::switch::Switch>,
+    pub(super) lifetimes: Lifetimes,
 }
 
 impl Frame {
@@ -34,6 +36,7 @@ impl Frame {
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),
+            lifetimes: Lifetimes::default(),
         }
     }
 }
@@ -41,9 +44,10 @@ impl Frame {
 impl Lowering<'_> {
     pub(super) fn function(&mut self, function: FunctionId, body: &hir::Body) {
         let entry = self.open(function);
-        self.statement(body.block);
+        self.inner_statements(body.block);
         let value = self.implicit_result(function, body.end);
         self.draft.emit_to(EdgeKind::Return { value }, self.frame.exit, body.end);
+        self.finish_jumps();
         self.close(entry, body.parameters.clone());
     }
 

@@ -19,6 +19,7 @@ mod expression;
 mod facts;
 mod function;
 mod initializer;
+mod lifetime;
 mod place;
 mod statement;
 mod switch;

@@ -40,6 +40,7 @@ impl Lowering<'_> {
                 self.element(path, index, ty, span)
             }
             HirKind::CompoundLiteral { variable, initializer } => {
+                self.born(variable);
                 self.declare(variable, Some(initializer), span);
                 Path::new(PlaceBase::Variable(variable), ty)
             }

@@ -17,10 +17,7 @@ impl Lowering<'_> {
         match kind {
             StmtKind::Empty => {}
             StmtKind::Expr(expr) => self.effect(expr),
-            StmtKind::Block(stmts) => {
-                let hir = self.hir;
-                hir.stmt_lists[stmts].iter().for_each(|&stmt| self.statement(stmt));
-            }
+            StmtKind::Block(list) => self.scope(span, |this| this.statements(list)),
             StmtKind::Declare { variable, initializer } => self.declare(variable, initializer, span),
             StmtKind::DeclareVla { variable, size } => {
                 let size = self.value(size);
@@ -29,17 +26,16 @@ impl Lowering<'_> {
             StmtKind::If { .. } => self.if_chain(stmt),
             StmtKind::While { condition, body } => self.while_loop(condition, body, span),
             StmtKind::DoWhile { body, condition } => self.do_loop(body, condition, span),
-            StmtKind::For { init, condition, step, body } => {
-                if let Some(init) = init {
-                    self.statement(init);
-                }
+            StmtKind::For { init: None, condition, step, body } => {
                 self.for_loop(condition, step, body, span);
             }
+            StmtKind::For { init: Some(init), condition, step, body } => self.scope(span, |this| {
+                this.born_in(init);
+                this.statement(init);
+                this.for_loop(condition, step, body, span);
+            }),
             StmtKind::Switch { subject, body } => self.switch(subject, body, span),
-            StmtKind::Goto(label) => {
-                let target = self.label_location(label);
-                self.draft.leave(target, span);
-            }
+            StmtKind::Goto(label) => self.goto(label, span),
             StmtKind::ComputedGoto(target) => self.computed_goto(target, span),
             StmtKind::Break => self.leave_to(self.frame.breaks.last().copied(), span),
             StmtKind::Continue => self.leave_to(self.frame.continues.last().copied(), span),
@@ -54,7 +50,10 @@ impl Lowering<'_> {
     fn label(&mut self, stmt: StmtId) -> Option<StmtId> {
         let hir::Stmt { kind, span } = self.hir.stmts[stmt];
         let (location, body) = match kind {
-            StmtKind::Label { label, body } => (self.label_location(label), body),
+            StmtKind::Label { label, body } => {
+                self.note_label(label);
+                (self.label_location(label), body)
+            }
             StmtKind::Case { first, last, unsigned, body } => {
                 (self.case_location(first, last, unsigned, span), body)
             }
@@ -66,16 +65,9 @@ impl Lowering<'_> {
         Some(body)
     }
 
-    fn label_location(&mut self, label: LabelId) -> LocationId {
+    pub(super) fn label_location(&mut self, label: LabelId) -> LocationId {
         let draft = &mut self.draft;
         *self.label_locations[label.0 as usize].get_or_insert_with(|| draft.location())
-    }
-
-    fn leave_to(&mut self, target: Option<LocationId>, span: Span) {
-        match target {
-            Some(target) => self.draft.leave(target, span),
-            None => self.draft.emit(EdgeKind::Unsupported("break or continue outside of a loop"), span),
-        }
     }
 
     fn if_chain(&mut self, mut stmt: StmtId) {
@@ -141,8 +133,8 @@ impl Lowering<'_> {
     }
 
     fn loop_body(&mut self, body: StmtId, on_continue: LocationId, on_break: LocationId) {
-        self.frame.continues.push(on_continue);
-        self.frame.breaks.push(on_break);
+        self.frame.continues.push(self.target(on_continue));
+        self.frame.breaks.push(self.target(on_break));
         self.statement(body);
         self.frame.continues.pop();
         self.frame.breaks.pop();
@@ -164,7 +156,7 @@ impl Lowering<'_> {
             any = true;
             let address = self.expr(ExprKind::LabelAddress(number as u32), ty, span);
             let condition = self.compare(hir::BinaryOp::Equal, pointer, address, span);
-            let location = self.label_location(label);
+            let location = self.way_to_label(label, span);
             self.draft.emit_to(EdgeKind::Assume { condition, truth: true }, location, span);
         }
         if !any {

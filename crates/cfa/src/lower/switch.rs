@@ -30,7 +30,7 @@ impl Lowering<'_> {
         let dispatch = self.draft.current();
         let (inside, end) = (self.draft.location(), self.draft.location());
         self.frame.switches.push(Switch::default());
-        self.frame.breaks.push(end);
+        self.frame.breaks.push(self.target(end));
         // Statements before the first label are reached by gotos only.
         self.draft.start(inside);
         self.statement(body);
