@@ -6,7 +6,7 @@
 //! Large arrays that are indexed by terms are *grids*: one array term for all elements at
 //! `start + i * stride`. Bytes that no cell or grid holds are zero or unknown, by [`Fill`].
 
-use term::{Sort, TermId, TermPool};
+use term::{Op, Sort, TermId, TermPool};
 
 /// What the bytes hold that have never been written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,10 +73,6 @@ pub struct Cells {
 impl Cells {
     pub fn new(fill: Fill) -> Self {
         Self { fill, cells: Vec::new(), grids: Vec::new() }
-    }
-
-    pub fn fill(&self) -> Fill {
-        self.fill
     }
 
     pub fn grids(&self) -> &[Grid] {
@@ -389,6 +385,16 @@ fn merge_terms(pool: &mut TermPool, condition: TermId, a: TermId, b: TermId, siz
 /// Eight bytes of unknown memory.
 pub fn unknown_word(pool: &mut TermPool, generation: u32, word: u64) -> TermId {
     pool.variable(&format!("{UNKNOWN}{generation}@{word}"), Sort::BitVec(64))
+}
+
+/// Where a term is from, if it is unknown memory: the generation and the offset.
+pub fn unknown_origin(pool: &TermPool, term: TermId) -> Option<(u32, u64)> {
+    let (word, bit) = match pool.op(term) {
+        Op::Extract => (pool.children(term)[0], pool.extract_low(term)),
+        _ => (term, 0),
+    };
+    let (generation, word) = pool.variable_name(word)?.strip_prefix(UNKNOWN)?.split_once('@')?;
+    Some((generation.parse().ok()?, 8 * word.parse::<u64>().ok()? + u64::from(bit / 8)))
 }
 
 /// The bits of a cell's term: of a float, its representation, padded to the size.

@@ -1,14 +1,18 @@
 //! Expressions to terms.
 
-use crate::cells::{Fill, bits_of};
+use crate::cells::bits_of;
 use crate::encoder::{Encoder, FoundPointer};
-use crate::pointer::{Case, Target};
+use crate::pointer::Target;
 use crate::state::{Content, Frame, State};
 use crate::{Check, Unsupported};
 use base::Span;
 use cfa::{BinaryOp, ExprId, ExprKind, PlaceId};
+use rustc_hash::FxHashMap;
 use sema::types::{BitRange, Type, TypeId};
 use term::{BitVec, Op, Sort, TermId, TermPool};
+
+/// Choices between pointers are looked into up to this many alternatives.
+const MOST_SETTLED: usize = 256;
 
 impl Encoder<'_> {
     /// The value of a scalar expression.
@@ -229,9 +233,8 @@ impl Encoder<'_> {
         let mut value: Option<TermId> = None;
         for case in &target.cases {
             let mut raw = self.read_object(state, case.object, case.offset, size)?;
-            if self.program.types.is_pointer(ty) && self.is_unknown(raw) {
-                raw = self.find_pointer(state, case, ty)?;
-                self.write_object(state, case.object, case.offset, size, raw, TermPool::TRUE)?;
+            if self.program.types.is_pointer(ty) {
+                raw = self.settle(raw, ty, &mut FxHashMap::default())?;
             }
             let here = match target.bits {
                 None => self.typed(raw, ty, size)?,
@@ -252,20 +255,41 @@ impl Encoder<'_> {
         }
     }
 
-    /// A pointer in memory that the program has not written.
-    fn find_pointer(&mut self, state: &mut State, case: &Case, ty: TypeId) -> Result<TermId, Unsupported> {
-        let value = self.any_value(ty, "memory that was not initialised")?;
-        let fill = self.cells(state, case.object).fill();
-        if let (Fill::Unknown(generation), Some(offset)) = (fill, self.pool.small_value(case.offset)) {
-            self.found.push(FoundPointer { generation, offset, value });
+    /// Replaces what memory held that the program has not written, by pointers to memory of their
+    /// own. Where it is found again, it is the same pointer.
+    fn settle(
+        &mut self,
+        term: TermId,
+        ty: TypeId,
+        known: &mut FxHashMap<TermId, TermId>,
+    ) -> Result<TermId, Unsupported> {
+        if let Some(&settled) = known.get(&term) {
+            return Ok(settled);
         }
-        Ok(value)
+        let settled = match (self.pool.op(term), self.pool.children(term)) {
+            (Op::Ite, &[choice, then, otherwise]) if known.len() < MOST_SETTLED => {
+                let then = self.settle(then, ty, known)?;
+                let otherwise = self.settle(otherwise, ty, known)?;
+                self.pool.ite(choice, then, otherwise)
+            }
+            _ => match crate::cells::unknown_origin(&self.pool, term) {
+                Some((generation, offset)) => self.find_pointer(generation, offset, ty)?,
+                None => term,
+            },
+        };
+        known.insert(term, settled);
+        Ok(settled)
     }
 
-    /// Whether a term is what memory held that the program has not written.
-    fn is_unknown(&self, term: TermId) -> bool {
-        let inner = if self.pool.op(term) == Op::Extract { self.pool.children(term)[0] } else { term };
-        self.pool.variable_name(inner).is_some_and(|name| name.starts_with(crate::cells::UNKNOWN))
+    /// The pointer at a place in unknown memory.
+    fn find_pointer(&mut self, generation: u32, offset: u64, ty: TypeId) -> Result<TermId, Unsupported> {
+        let before = self.found.iter().find(|found| (found.generation, found.offset) == (generation, offset));
+        if let Some(found) = before {
+            return Ok(found.value);
+        }
+        let value = self.any_value(ty, "memory that was not initialised")?;
+        self.found.push(FoundPointer { generation, offset, value });
+        Ok(value)
     }
 
     /// The bytes that an access to the place touches.

@@ -27,7 +27,8 @@ impl Encoder<'_> {
         self.edge = edge;
         let info = self.program.edges[edge];
         match info.kind {
-            EdgeKind::Skip => {}
+            // What is behind a dangling pointer is not tracked yet: it stays what it was.
+            EdgeKind::Skip | EdgeKind::EndOfLife { .. } => {}
             EdgeKind::Assume { condition, truth } => self.assume(&mut state, frame, condition, truth)?,
             EdgeKind::Assign { target, value } => self.assign(&mut state, frame, target, value, info.span)?,
             EdgeKind::Zero { target } => self.clear(&mut state, frame, target, Fill::Zero, info.span)?,

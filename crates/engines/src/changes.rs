@@ -104,8 +104,11 @@ impl Analysis<'_> {
                     }
                 }
             }
-            EdgeKind::Skip | EdgeKind::Assume { .. } | EdgeKind::Return { .. } | EdgeKind::Unsupported(_) => {
-            }
+            EdgeKind::EndOfLife { .. }
+            | EdgeKind::Skip
+            | EdgeKind::Assume { .. }
+            | EdgeKind::Return { .. }
+            | EdgeKind::Unsupported(_) => {}
         }
     }
 
