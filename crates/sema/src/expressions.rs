@@ -115,7 +115,8 @@ impl Analyzer<'_> {
             return Ok(self.function_name(span));
         }
         if is_builtin_library_name(self.name(name))
-            && let Some(function) = self.library_function(name, span) {
+            && let Some(function) = self.library_function(name, span)
+        {
             let ty = self.program.functions[function].ty;
             return Ok(self.make(ExprKind::Function(function), ty, span));
         }
