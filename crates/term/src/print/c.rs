@@ -282,8 +282,13 @@ impl Printing<'_> {
             Op::Mul => self.wrapped(width, binary("*")),
             Op::Udiv if nonzero() => compound(binary("/"), kind),
             Op::Urem if nonzero() => compound(binary("%"), kind),
+            Op::Udiv => self.wrapped(width, format!("{} == 0 ? -1 : {}", unsigned(1), binary("/"))),
+            Op::Urem => {
+                self.wrapped(width, format!("{} == 0 ? {} : {}", unsigned(1), unsigned(0), binary("%")))
+            }
             Op::Sdiv if nonzero() => self.wrapped(width, format!("{} / {}", signed(0), signed(1))),
             Op::Srem if nonzero() => self.wrapped(width, format!("{} % {}", signed(0), signed(1))),
+            Op::Sdiv | Op::Srem => self.signed_division(term, width),
             Op::Shl => self.guarded_shift(term, width, &format!("{} << {}", unsigned(0), unsigned(1)), "0"),
             Op::Lshr => self.guarded_shift(term, width, &format!("{} >> {}", unsigned(0), unsigned(1)), "0"),
             Op::Ashr => {
@@ -306,6 +311,17 @@ impl Printing<'_> {
             }
             _ => Expression { kind, ..self.other(term) },
         }
+    }
+
+    /// Division by a variable: C leaves division by 0 and the one quotient that overflows undefined.
+    fn signed_division(&self, term: TermId, width: u32) -> Expression {
+        let [a, b] = [0, 1].map(|index| self.integer(self.child(term, index), true));
+        let unsigned = self.integer(self.child(term, 0), false);
+        let text = match self.pool.op(term) {
+            Op::Sdiv => format!("{b} == 0 ? ({a} < 0 ? 1 : -1) : {b} == -1 ? -{unsigned} : {a} / {b}"),
+            _ => format!("{b} == 0 ? {a} : {b} == -1 ? 0 : {a} % {b}"),
+        };
+        self.wrapped(width, text)
     }
 
     fn guarded_shift(&self, term: TermId, width: u32, shift: &str, beyond: &str) -> Expression {
