@@ -95,7 +95,8 @@ fn many_queries() {
 }
 
 fn circuits() {
-    let operations: [(&str, fn(&mut TermPool, TermId, TermId) -> TermId); 3] = [
+    type Binary = fn(&mut TermPool, TermId, TermId) -> TermId;
+    let operations: [(&str, Binary); 3] = [
         ("32-bit multiplications", TermPool::mul),
         ("32-bit divisions", TermPool::udiv),
         ("32-bit shifts", TermPool::shl),

@@ -71,7 +71,7 @@ fn the_compiler_agrees() {
     let directory = std::env::temp_dir().join(format!("proviso-term-{}", std::process::id()));
     std::fs::create_dir_all(&directory).unwrap();
     let (source, binary) = (directory.join("expressions.c"), directory.join("expressions"));
-    std::fs::write(&source, program(60)).unwrap();
+    std::fs::write(&source, program(40)).unwrap();
     let compiled = Command::new("cc").arg("-w").arg("-o").arg(&binary).arg(&source).output().unwrap();
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     let status = Command::new(&binary).status().unwrap();
