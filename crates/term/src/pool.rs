@@ -6,7 +6,7 @@
 //! ids than their parents, so the order of ids is a topological order.
 //!
 //! This file only stores. What terms are built in the first place is decided by the builder methods
-//! in `rewrite`, which all end in [`TermPool::intern`].
+//! in `rewrite`, which all end in `TermPool::intern`.
 
 use crate::bitvec::BitVec;
 use crate::float::FloatValue;
@@ -84,6 +84,8 @@ pub struct TermPool {
     fresh: u32,
     /// How many rewrite rules are in the middle of applying each other.
     pub(crate) depth: u32,
+    /// How many rules have been applied for the term that is being built.
+    pub(crate) work: u32,
 }
 
 impl Default for TermPool {
@@ -107,6 +109,7 @@ impl TermPool {
             integers: SideTable::new(),
             fresh: 0,
             depth: 0,
+            work: 0,
         };
         for truth in [0, 1] {
             pool.intern_raw(Op::Constant, 0, Sort::Bool, [TermId(truth), NO_TERM, NO_TERM]);
