@@ -55,6 +55,10 @@ impl<I: Id, T> Arena<I, T> {
         Self { items: Vec::with_capacity(capacity), id: PhantomData }
     }
 
+    pub fn reserve(&mut self, additional: usize) {
+        self.items.reserve(additional);
+    }
+
     #[inline]
     pub fn push(&mut self, item: T) -> I {
         let id = I::from_index(self.items.len());

@@ -59,7 +59,7 @@ impl std::fmt::Display for Position {
 
 struct SourceFile {
     name: Arc<str>,
-    text: Arc<[u8]>,
+    text: Arc<Vec<u8>>,
     start: u32,
     line_starts: std::sync::OnceLock<Vec<u32>>,
     markers: Vec<LineMarker>,
@@ -85,8 +85,8 @@ pub struct SourceMap {
 pub struct TooLarge;
 
 impl SourceMap {
-    pub fn add(&mut self, name: &str, text: impl Into<Arc<[u8]>>) -> Result<FileId, TooLarge> {
-        let text = text.into();
+    pub fn add(&mut self, name: &str, text: impl Into<Vec<u8>>) -> Result<FileId, TooLarge> {
+        let text = Arc::new(text.into());
         let length = u32::try_from(text.len()).map_err(|_| TooLarge)?;
         let start = self.end;
         // One byte of distance, so that the end of one file is not the start of the next.
@@ -96,7 +96,7 @@ impl SourceMap {
         Ok(FileId(self.files.len() as u32 - 1))
     }
 
-    pub fn text(&self, file: FileId) -> Arc<[u8]> {
+    pub fn text(&self, file: FileId) -> Arc<Vec<u8>> {
         self.files[file.0 as usize].text.clone()
     }
 

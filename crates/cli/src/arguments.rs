@@ -22,6 +22,16 @@ pub enum Command {
     Run(RunArguments),
 }
 
+impl Command {
+    /// The program's files.
+    pub fn files(&self) -> &[PathBuf] {
+        match self {
+            Command::Cfa(command) => &command.program.files,
+            Command::Run(command) => &command.program.files,
+        }
+    }
+}
+
 /// The program, and how to read it.
 #[derive(Args, Debug)]
 pub struct ProgramArguments {

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod cfa_command;
+mod heap;
 mod output;
 mod run_command;
 
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return usage_error(&error),
     };
+    heap::prepare(arguments.command.files());
     let result = match arguments.command {
         Command::Cfa(command) => cfa_command::run(&command),
         Command::Run(command) => run_command::run(&command),

@@ -34,16 +34,22 @@ fn find() -> Option<PathBuf> {
 }
 
 fn build() -> PathBuf {
+    let (arguments, directory): (&[&str], _) = if cfg!(debug_assertions) {
+        (&["build", "--package", "proviso-cli"], "debug")
+    } else if HAS_STATIC {
+        (&["static"], "x86_64-unknown-linux-gnu/release")
+    } else {
+        (&["build", "--release", "--package", "proviso-cli"], "release")
+    };
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(workspace()).args(["build", "--quiet", "--package", "proviso-cli"]);
-    if !cfg!(debug_assertions) {
-        command.arg("--release");
-    }
+    command.current_dir(workspace()).args(arguments).arg("--quiet");
     let status = command.status().expect("cargo can be started");
-    assert!(status.success(), "cargo build --package proviso-cli failed");
-    let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
-    target_directory().join(profile).join("proviso")
+    assert!(status.success(), "cargo {} failed", arguments.join(" "));
+    target_directory().join(directory).join("proviso")
 }
+
+/// Whether there is `cargo static`, which makes the binary that is installed (`.cargo/config.toml`).
+const HAS_STATIC: bool = cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"));
 
 /// Where cargo puts what it builds.
 pub fn target_directory() -> PathBuf {

@@ -114,6 +114,15 @@ impl<'a> Analyzer<'a> {
         }
     }
 
+    /// Conversions and loads are a third of what expressions become: growing step by step would mean
+    /// copying.
+    pub fn make_room(&mut self, units: &[ast::Ast]) {
+        let exprs: usize = units.iter().map(|unit| unit.exprs.len()).sum();
+        let stmts: usize = units.iter().map(|unit| unit.stmts.len()).sum();
+        self.program.exprs.reserve(exprs + exprs / 2);
+        self.program.stmts.reserve(stmts + stmts / 4);
+    }
+
     pub fn types(&self) -> &Types {
         &self.program.types
     }

@@ -105,7 +105,12 @@ impl Layouter<'_> {
 
     fn place_bits(&mut self, member: &Member, natural: u64, width: u32) -> Option<Field> {
         let packed = self.packed || member.packed;
-        let asked = member.alignment.map(|asked| asked.min(self.most.unwrap_or(asked)));
+        let mut asked = member.alignment.map(|asked| asked.min(self.most.unwrap_or(asked)));
+        // A field that fills 64 bits is a machine integer to gcc, and any `aligned` on it (even to
+        // less) keeps the rule of i386 away that takes 4 bytes for the alignment of those.
+        if !packed && width == 64 && self.position.is_multiple_of(64) {
+            asked = asked.map(|asked| asked.max(8).min(self.most.unwrap_or(u64::MAX)));
+        }
         if let Some(alignment) = asked {
             self.position = round_up(self.position, alignment.saturating_mul(8));
         }

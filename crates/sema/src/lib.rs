@@ -46,6 +46,7 @@ pub fn analyze(
 ) -> (Option<hir::Program>, Diagnostics) {
     let nothing = Ast::default();
     let mut analyzer = Analyzer::new(&nothing, data_model, interner, sources);
+    analyzer.make_room(units);
     for unit in units {
         analyzer.ast = unit;
         analyzer.unit();

@@ -63,7 +63,8 @@ pub enum SolverError {
     Answer(String),
 }
 
-/// Asserting terms and deciding them.
+/// Asserting terms and deciding them. A solver remembers terms by their ids, so all calls on one
+/// solver must come with the same pool.
 pub trait Check {
     /// Adds a Boolean term that holds from now on.
     fn assert(&mut self, pool: &TermPool, term: TermId) -> Result<(), SolverError>;

@@ -63,7 +63,7 @@ fn processor_time() -> Option<Duration> {
 }
 
 /// The text of a file, preprocessed if it needs that.
-fn read(path: &str) -> Result<Arc<[u8]>, LoadError> {
+fn read(path: &str) -> Result<Arc<Vec<u8>>, LoadError> {
     let mut sources = SourceMap::default();
     let mut diagnostics = Diagnostics::default();
     let file = load(Path::new(path), &PreprocessOptions::default(), &mut sources, &mut diagnostics)?;
@@ -88,10 +88,10 @@ fn options() -> Options {
     options
 }
 
-fn run(path: &str, text: &Arc<[u8]>, round: u32, options: &Options, totals: &mut Totals) {
+fn run(path: &str, text: &[u8], round: u32, options: &Options, totals: &mut Totals) {
     let mut sources = SourceMap::default();
     let mut interner = Interner::default();
-    let Ok(file) = sources.add(path, text.clone()) else { return eprintln!("{path}: too large") };
+    let Ok(file) = sources.add(path, text) else { return eprintln!("{path}: too large") };
     totals.bytes += text.len();
     if options.lex_only {
         std::hint::black_box(syntax::count_tokens(&mut sources, file, &mut interner));

@@ -80,6 +80,18 @@ pub struct Ast {
     pub symbols: ListPool<Symbol>,
 }
 
+impl Ast {
+    /// Empty, but with room for what a text of so many bytes becomes at least: growing step by step
+    /// would mean copying.
+    pub fn with_room_for(text: usize) -> Ast {
+        Ast {
+            exprs: Arena::with_capacity(text / 12),
+            stmts: Arena::with_capacity(text / 32),
+            ..Ast::default()
+        }
+    }
+}
+
 /// Something at file scope.
 #[derive(Clone, Copy, Debug)]
 pub enum Item {

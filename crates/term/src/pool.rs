@@ -6,7 +6,7 @@
 //! ids than their parents, so the order of ids is a topological order.
 //!
 //! This file only stores. What terms are built in the first place is decided by the builder methods
-//! in `rewrite`, which all end in [`TermPool::intern`].
+//! in `rewrite`, which all end in `TermPool::intern`.
 
 use crate::bitvec::BitVec;
 use crate::float::FloatValue;
@@ -74,6 +74,8 @@ pub struct TermPool {
     /// Term id + 1, or 0 for a free slot. Its length is a power of two.
     slots: Vec<u32>,
     sorts: SideTable<Sort>,
+    /// The sort of the last term that was built, and its index: most often the next one has it, too.
+    last_sort: (Sort, u16),
     names: Interner,
     /// Bit-vectors of more than 64 bits.
     wide: SideTable<BitVec>,
@@ -82,6 +84,8 @@ pub struct TermPool {
     fresh: u32,
     /// How many rewrite rules are in the middle of applying each other.
     pub(crate) depth: u32,
+    /// How many rules have been applied for the term that is being built.
+    pub(crate) work: u32,
 }
 
 impl Default for TermPool {
@@ -99,11 +103,13 @@ impl TermPool {
             nodes: Vec::new(),
             slots: vec![0; 1024],
             sorts: SideTable::new(),
+            last_sort: (Sort::Int, u16::MAX),
             names: Interner::default(),
             wide: SideTable::new(),
             integers: SideTable::new(),
             fresh: 0,
             depth: 0,
+            work: 0,
         };
         for truth in [0, 1] {
             pool.intern_raw(Op::Constant, 0, Sort::Bool, [TermId(truth), NO_TERM, NO_TERM]);
@@ -383,7 +389,11 @@ impl TermPool {
 
     #[inline]
     fn sort_index(&mut self, sort: Sort) -> u16 {
-        u16::try_from(self.sorts.intern(sort)).expect("at most 2^16 sorts")
+        if self.last_sort.0 != sort || self.last_sort.1 == u16::MAX {
+            let index = u16::try_from(self.sorts.intern(sort)).ok().filter(|&index| index < u16::MAX);
+            self.last_sort = (sort, index.expect("less than 2^16 sorts"));
+        }
+        self.last_sort.1
     }
 
     fn intern_raw(&mut self, op: Op, extra: u8, sort: Sort, arguments: [TermId; 3]) -> TermId {

@@ -20,9 +20,19 @@ const MOST_LEMMAS: usize = 256;
 
 enum Kind {
     Variable,
-    Store { below: TermId, index: Word },
-    Choice { condition: Bit, then: TermId, otherwise: TermId },
-    Constant { element: Word },
+    /// With the number of the access that writes.
+    Store {
+        below: TermId,
+        write: usize,
+    },
+    Choice {
+        condition: Bit,
+        then: TermId,
+        otherwise: TermId,
+    },
+    Constant {
+        element: Word,
+    },
 }
 
 /// The numbers of bits of indices and elements.
@@ -115,8 +125,8 @@ impl Arrays {
     pub fn add_store(&mut self, array: TermId, below: TermId, index: Word, element: Word) {
         self.above.entry(below).or_default().push(array);
         self.deciding.extend(index.iter().chain(&element));
-        self.writes.push(Access { array, index: index.clone(), value: element });
-        self.add(array, Kind::Store { below, index });
+        self.add(array, Kind::Store { below, write: self.writes.len() });
+        self.writes.push(Access { array, index, value: element });
     }
 
     pub fn add_choice(&mut self, array: TermId, condition: Bit, then: TermId, otherwise: TermId) {
@@ -305,8 +315,8 @@ struct Arrival {
 
 enum Reason {
     Bit(Bit),
-    /// The index of the access is not this one.
-    OtherIndex(Word),
+    /// The index of the access is not that of this write.
+    OtherIndex(usize),
 }
 
 /// One look at an assignment.
@@ -399,7 +409,9 @@ impl<'a, V: BitValues> Search<'a, V> {
             let arrival = &self.arrivals[&(array, access)];
             clause.push(match &arrival.reason {
                 Reason::Bit(bit) => !*bit,
-                Reason::OtherIndex(index) => aig.equal_words(&origin.index, index),
+                Reason::OtherIndex(write) => {
+                    aig.equal_words(&origin.index, &self.arrays.writes[*write].index)
+                }
             });
             array = arrival.from;
         }
@@ -410,9 +422,9 @@ impl<'a, V: BitValues> Search<'a, V> {
         let arrays = self.arrays;
         match &arrays.kinds[&array] {
             Kind::Variable | Kind::Constant { .. } => {}
-            Kind::Store { below, index } => {
-                if self.values.word(index) != self.indices[access] {
-                    self.send(array, *below, access, Reason::OtherIndex(index.clone()), work);
+            Kind::Store { below, write } => {
+                if self.indices[*write] != self.indices[access] {
+                    self.send(array, *below, access, Reason::OtherIndex(*write), work);
                 }
             }
             Kind::Choice { condition, then, otherwise } => {
@@ -441,9 +453,9 @@ impl<'a, V: BitValues> Search<'a, V> {
 
     fn send_up(&mut self, array: TermId, above: TermId, access: usize, work: &mut Vec<(TermId, usize)>) {
         match &self.arrays.kinds[&above] {
-            Kind::Store { index, .. } => {
-                if self.values.word(index) != self.indices[access] {
-                    self.send(array, above, access, Reason::OtherIndex(index.clone()), work);
+            Kind::Store { write, .. } => {
+                if self.indices[*write] != self.indices[access] {
+                    self.send(array, above, access, Reason::OtherIndex(*write), work);
                 }
             }
             Kind::Choice { condition, then, otherwise } => {

@@ -150,8 +150,10 @@ fn collect_conjunction(aig: &Aig, roots: &[Bit], inputs: &mut Vec<Bit>) {
     let mut open = smallvec::SmallVec::<[Bit; 16]>::from_slice(roots);
     while let Some(bit) = open.pop() {
         let room = inputs.len() + open.len() + 2 <= WIDEST;
-        match aig.shape(bit.node()) {
-            Shape::And(a, b) if room && !bit.is_negated() && aig.uses(bit) == 1 => open.extend([a, b]),
+        // The shape is looked at last, because it looks at other nodes.
+        let single = room && !bit.is_negated() && aig.uses(bit) == 1;
+        match if single { aig.shape(bit.node()) } else { Shape::Input } {
+            Shape::And(a, b) => open.extend([a, b]),
             _ => inputs.push(bit),
         }
     }

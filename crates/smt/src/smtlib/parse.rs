@@ -2,6 +2,7 @@
 
 use crate::SolverError;
 use dashu::integer::{IBig, UBig};
+use rustc_hash::FxHashMap;
 use term::{ArrayValue, BitVec, FloatFormat, FloatValue, Sort, Value};
 
 /// An s-expression.
@@ -130,21 +131,39 @@ fn integer(text: &Expression) -> Option<IBig> {
     }
 }
 
-/// `((as const …) element)` or `(store array index element)`.
+/// `((as const …) element)` or `(store array index element)`, with `let`s for long ones.
 fn array(text: &Expression, index: u32, element: u32) -> Option<ArrayValue> {
+    let mut names: FxHashMap<&str, &Expression> = FxHashMap::default();
     let mut stores = Vec::new();
-    let mut text = text.list()?;
-    while text.first()?.is_atom("store") {
-        let [_, below, at, value] = text else { return None };
-        stores.push((bits(at)?, bits(value)?));
-        text = below.list()?;
+    let mut text = text;
+    loop {
+        match text {
+            // Every name is met once at most: it is taken out, so that a circle ends.
+            Expression::Atom(name) => text = names.remove(name.as_str())?,
+            Expression::List(items) => match items.as_slice() {
+                [word, bindings, body] if word.is_atom("let") => {
+                    for binding in bindings.list()? {
+                        let [name, value] = binding.list()? else { return None };
+                        names.insert(name.atom()?, value);
+                    }
+                    text = body;
+                }
+                [word, below, at, value] if word.is_atom("store") => {
+                    stores.push((bits(at)?, bits(value)?));
+                    text = below;
+                }
+                [_, default] => {
+                    let default = bits(default).filter(|bits| bits.width() == element)?;
+                    let mut result = ArrayValue::new(index, default);
+                    for (at, value) in stores.into_iter().rev() {
+                        result.store(at, value);
+                    }
+                    return Some(result);
+                }
+                _ => return None,
+            },
+        }
     }
-    let [_, default] = text else { return None };
-    let mut result = ArrayValue::new(index, bits(default).filter(|bits| bits.width() == element)?);
-    for (at, value) in stores.into_iter().rev() {
-        result.store(at, value);
-    }
-    Some(result)
 }
 
 #[cfg(test)]
@@ -170,6 +189,9 @@ mod tests {
         let Some(Value::Array(array)) = read(text, sort) else { panic!("not an array") };
         assert_eq!(array.select(&BitVec::new(2, 2)), &BitVec::new(4, 7));
         assert_eq!(array.select(&BitVec::new(2, 0)), &BitVec::new(4, 1));
+        let text = "(let ((a!1 ((as const (Array (_ BitVec 2) (_ BitVec 4))) #x1))) (store a!1 #b10 #x7))";
+        assert_eq!(read(text, sort), Some(Value::Array(array)));
+        assert_eq!(read("(let ((a b) (b a)) a)", sort), None);
     }
 
     #[test]

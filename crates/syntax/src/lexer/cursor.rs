@@ -26,7 +26,12 @@ impl<'a> Cursor<'a> {
     /// Moves on to the first byte that is not white space.
     #[inline]
     pub fn skip_blanks(&mut self) {
-        let rest = &self.text[self.at.min(self.text.len())..];
+        let mut rest = &self.text[self.at.min(self.text.len())..];
+        // Indentation, several blanks at once.
+        while let Some((b"        ", after)) = rest.split_first_chunk() {
+            rest = after;
+            self.at += 8;
+        }
         let blanks = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t'..=b'\r'));
         self.at += blanks.unwrap_or(rest.len());
     }

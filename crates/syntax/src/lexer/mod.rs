@@ -99,6 +99,10 @@ impl<'a> Lexer<'a> {
         without_splices(self.raw_text(span))
     }
 
+    pub fn text_length(&self) -> usize {
+        self.cursor.text.len()
+    }
+
     pub fn raw_text(&self, span: Span) -> &'a [u8] {
         &self.cursor.text[(span.start - self.base) as usize..(span.end - self.base) as usize]
     }

@@ -78,6 +78,7 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn new(mut lexer: Lexer<'a>) -> Self {
+        let ast = Ast::with_room_for(lexer.text_length());
         let token = lexer.next_token();
         let next = lexer.next_token();
         Self {
@@ -85,7 +86,7 @@ impl<'a> Parser<'a> {
             token,
             next,
             previous_end: token.start,
-            ast: Ast::default(),
+            ast,
             scopes: Scopes::default(),
             depth: 0,
             last_error: None,

@@ -9,6 +9,43 @@ use crate::lexer::markers::{Directive, read_directive};
 /// Whether a directive such as `#include` or `#define` stands at the start of a line, outside of
 /// comments and strings.
 pub fn needs_preprocessing(text: &[u8]) -> bool {
+    may_have_directive(text) && has_directive(text)
+}
+
+/// A look at nothing but the characters that directives start with, which settles the matter for most
+/// text that has been preprocessed. May be wrong when it says yes.
+fn may_have_directive(text: &[u8]) -> bool {
+    const BLOCK: usize = 64;
+    let is_start = |byte: u8| byte == b'#' || byte == b'%';
+    text.chunks(BLOCK).enumerate().any(|(number, block)| {
+        // Without a branch for each byte, so that many are compared at once.
+        let any = block.iter().fold(false, |any, &byte| any | is_start(byte));
+        any && (0..block.len())
+            .any(|index| is_start(block[index]) && may_start_directive(text, number * BLOCK + index))
+    })
+}
+
+fn may_start_directive(text: &[u8], at: usize) -> bool {
+    let (before, rest) = text.split_at(at);
+    if rest[0] == b'%' {
+        return rest.get(1) == Some(&b':');
+    }
+    let previous = before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c));
+    // A comment may stand before it.
+    let is_first = matches!(previous, None | Some(b'\n' | b'/')) || before == BYTE_ORDER_MARK;
+    is_first && is_unprocessed(line(&rest[1..]))
+}
+
+fn line(text: &[u8]) -> &[u8] {
+    text.split(|&byte| byte == b'\n').next().unwrap_or_default()
+}
+
+/// What comes after the `#`.
+fn is_unprocessed(line: &[u8]) -> bool {
+    matches!(read_directive(line), Directive::Unprocessed)
+}
+
+fn has_directive(text: &[u8]) -> bool {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let mut scanner = Scanner { text, at: 0, line_start: true };
     while let Some(&byte) = scanner.text.get(scanner.at) {
@@ -45,9 +82,9 @@ impl Scanner<'_> {
     }
 
     fn is_unprocessed_directive(&mut self) -> bool {
-        let line = self.text[self.at + 1..].split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let line = line(&self.text[self.at + 1..]);
         self.at += line.len() + 1;
-        matches!(read_directive(line), Directive::Unprocessed)
+        is_unprocessed(line)
     }
 
     /// A comment, or a division.

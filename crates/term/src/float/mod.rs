@@ -1,7 +1,7 @@
 //! IEEE 754 values of any format, computed exactly.
 //!
 //! A value is kept packed. To compute, it is unpacked into sign, integer significand and exponent,
-//! the exact result is formed with big integers, and [`round`](rounding::round) brings it back into
+//! the exact result is formed with big integers, and `round` brings it back into
 //! the format. Formats are run-time data here, which is why this is not `rustc_apfloat`; that
 //! library is the oracle in the tests. There is one NaN, as in SMT-LIB.
 

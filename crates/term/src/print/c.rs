@@ -160,6 +160,15 @@ impl Printing<'_> {
         compound(format!("({text}) & {mask}"), kind)
     }
 
+    /// Like [`wrapped`](Self::wrapped), for arithmetic on signed types.
+    fn wrapped_signed(&self, width: u32, text: &str) -> Expression {
+        let unsigned = format!("({})({text})", type_name(width, false));
+        if width == container(width) {
+            return atom(unsigned, Kind::Integer { width, signed: false });
+        }
+        self.wrapped(width, unsigned)
+    }
+
     fn expression(&self, term: TermId) -> Expression {
         let pool = self.pool;
         match (pool.op(term), pool.sort(term)) {
@@ -282,8 +291,13 @@ impl Printing<'_> {
             Op::Mul => self.wrapped(width, binary("*")),
             Op::Udiv if nonzero() => compound(binary("/"), kind),
             Op::Urem if nonzero() => compound(binary("%"), kind),
-            Op::Sdiv if nonzero() => self.wrapped(width, format!("{} / {}", signed(0), signed(1))),
-            Op::Srem if nonzero() => self.wrapped(width, format!("{} % {}", signed(0), signed(1))),
+            Op::Udiv => self.wrapped(width, format!("{} == 0 ? -1 : {}", unsigned(1), binary("/"))),
+            Op::Urem => {
+                self.wrapped(width, format!("{} == 0 ? {} : {}", unsigned(1), unsigned(0), binary("%")))
+            }
+            Op::Sdiv if nonzero() => self.wrapped_signed(width, &format!("{} / {}", signed(0), signed(1))),
+            Op::Srem if nonzero() => self.wrapped_signed(width, &format!("{} % {}", signed(0), signed(1))),
+            Op::Sdiv | Op::Srem => self.signed_division(term, width),
             Op::Shl => self.guarded_shift(term, width, &format!("{} << {}", unsigned(0), unsigned(1)), "0"),
             Op::Lshr => self.guarded_shift(term, width, &format!("{} >> {}", unsigned(0), unsigned(1)), "0"),
             Op::Ashr => {
@@ -308,9 +322,20 @@ impl Printing<'_> {
         }
     }
 
+    /// Division by a variable: C leaves division by 0 and the one quotient that overflows undefined.
+    fn signed_division(&self, term: TermId, width: u32) -> Expression {
+        let [a, b] = [0, 1].map(|index| self.integer(self.child(term, index), true));
+        let unsigned = self.integer(self.child(term, 0), false);
+        let text = match self.pool.op(term) {
+            Op::Sdiv => format!("{b} == 0 ? ({a} < 0 ? 1 : -1) : {b} == -1 ? -{unsigned} : {a} / {b}"),
+            _ => format!("{b} == 0 ? {a} : {b} == -1 ? 0 : {a} % {b}"),
+        };
+        self.wrapped_signed(width, &text)
+    }
+
     fn guarded_shift(&self, term: TermId, width: u32, shift: &str, beyond: &str) -> Expression {
         let by = self.integer(self.child(term, 1), false);
-        self.wrapped(width, format!("{by} < {width} ? {shift} : {beyond}"))
+        self.wrapped_signed(width, &format!("{by} < {width} ? {shift} : {beyond}"))
     }
 
     fn concatenation(&self, term: TermId, width: u32) -> Expression {

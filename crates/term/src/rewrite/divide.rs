@@ -71,6 +71,12 @@ impl TermPool {
             if let Some(value) = self.bitvec_value(a) {
                 return self.bitvec_constant(&value.sdiv(&divisor));
             }
+            if divisor.is_zero() {
+                let width = self.width(a);
+                let (one, minus_one) = (self.bitvec(width, 1), self.bitvec_constant(&BitVec::ones(width)));
+                let negative = self.slt(a, b);
+                return self.ite(negative, one, minus_one);
+            }
             if divisor.is_ones() {
                 return self.neg(a);
             }
@@ -91,6 +97,9 @@ impl TermPool {
         if let Some(divisor) = self.bitvec_value(b) {
             if let Some(value) = self.bitvec_value(a) {
                 return self.bitvec_constant(&value.srem(&divisor));
+            }
+            if divisor.is_zero() {
+                return a;
             }
             if divisor.is_ones() || divisor.is_one() && width > 1 {
                 return self.bitvec(width, 0);
