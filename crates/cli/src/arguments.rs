@@ -16,6 +16,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Verify a program against a property
+    Verify(VerifyArguments),
     /// Show the control-flow automata of a program
     Cfa(CfaArguments),
     /// Execute a program and say how it ended
@@ -26,6 +28,7 @@ impl Command {
     /// The program's files.
     pub fn files(&self) -> &[PathBuf] {
         match self {
+            Command::Verify(command) => &command.program.files,
             Command::Cfa(command) => &command.program.files,
             Command::Run(command) => &command.program.files,
         }
@@ -124,6 +127,70 @@ pub struct CfaArguments {
     /// Only this function
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
+}
+
+/// Verify a program against a property.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The last line on standard output is the verdict: TRUE, FALSE(property) or UNKNOWN. Exit code: 0 for
+TRUE, 10 for FALSE, 5 for UNKNOWN, 6 for bad input.
+
+Examples:
+  proviso verify a.c                                reach_error() is never called
+  proviso verify --property no-overflow a.c         no signed overflow
+  proviso verify --property task.prp --time-limit 60s --data-model ILP32 a.i
+  proviso verify --engine bmc --unwind 10 a.c       look at ten unwindings, prove nothing more"
+)]
+pub struct VerifyArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+
+    /// A property file, or the name of a common property
+    #[arg(long, value_name = "FILE|NAME", default_value = "unreach-call")]
+    pub property: String,
+
+    /// How to go about it
+    #[arg(long, value_enum, default_value_t = EngineName::Kinduction, value_name = "ENGINE")]
+    pub engine: EngineName,
+
+    /// Unwind loops and recursion at most so many times
+    #[arg(long, value_name = "N")]
+    pub unwind: Option<u32>,
+
+    /// Stop after this time, such as 500ms, 10s, 2min
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time_limit: Option<Duration>,
+
+    /// Stop when this much memory is in use, such as 500MB, 4GB
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    pub memory_limit: Option<u64>,
+
+    /// How much to tell of a run that violates the property
+    #[arg(long, value_enum, value_name = "DETAIL", default_value_t = TraceDetail::Short)]
+    pub trace: TraceDetail,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum EngineName {
+    /// Incremental bounded model checking
+    Bmc,
+    /// The same, and induction over all loops beside it
+    Kinduction,
+}
+
+/// `500MB`, `4GB`, or a plain number of bytes.
+fn memory_size(text: &str) -> Result<u64, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let number: u64 = number.parse().map_err(|_| "expected a size such as 500MB or 4GB".to_string())?;
+    let factor = match unit {
+        "" | "B" => 1,
+        "kB" | "KB" | "K" => 1 << 10,
+        "MB" | "M" => 1 << 20,
+        "GB" | "G" => 1 << 30,
+        _ => return Err(format!("unknown unit '{unit}': use kB, MB or GB")),
+    };
+    number.checked_mul(factor).ok_or_else(|| "the size is too large".into())
 }
 
 /// Execute a program on its automata and say how it ended.
@@ -233,5 +300,13 @@ mod tests {
         assert_eq!(duration("2min"), Ok(Duration::from_secs(120)));
         assert!(duration("5 apples").is_err());
         assert!(duration("s").is_err());
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(memory_size("4GB"), Ok(4 << 30));
+        assert_eq!(memory_size("1000"), Ok(1000));
+        assert!(memory_size("4 houses").is_err());
+        assert!(memory_size("99999999999999GB").is_err());
     }
 }

@@ -5,6 +5,7 @@ mod cfa_command;
 mod heap;
 mod output;
 mod run_command;
+mod verify_command;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
     heap::prepare(arguments.command.files());
     let result = match arguments.command {
         Command::Cfa(command) => cfa_command::run(&command),
+        Command::Verify(command) => verify_command::run(&command),
         Command::Run(command) => run_command::run(&command),
     };
     match result {

@@ -7,8 +7,8 @@
 //! unwound and the program is safe. Violations that were refuted are asserted not to happen, which is
 //! what the literals α of the paper come down to when every round asks for its own violations only.
 
-use crate::counterexample::{Counterexample, confirm, read_model};
-use crate::unwind::{Bounds, Suspended, Target, Unwinder, Violation};
+use crate::counterexample::{Counterexample, read_model, violated};
+use crate::unwind::{Bounds, Suspended, Target, Unwinder};
 use base::{Budget, StopReason};
 use cfa::loops::Loops;
 use cfa::pointsto::PointsTo;
@@ -150,8 +150,8 @@ impl<'p> Bmc<'p> {
                 break;
             }
             let found = read_model(&mut self.unwinder.encoder, &mut self.solver).map_err(Reason::Solver)?;
-            let (goal, ending) = confirm(self.program, self.goals, &found, self.budget);
-            if let Some(goal) = goal {
+            let ending = found.replay(self.program, self.goals, self.budget, &mut replay::Silent);
+            if let Some(goal) = violated(self.goals, &ending) {
                 return Ok(Some(Outcome::False { goal, counterexample: found }));
             }
             self.doubt = Some(Reason::NotConfirmed(ending.to_string()));
@@ -237,12 +237,4 @@ pub(crate) fn faults(goals: &[Goal]) -> Vec<Fault> {
         _ => None,
     };
     goals.iter().filter_map(fault).collect()
-}
-
-/// What a violation is called.
-pub fn describe(program: &Program, violation: Violation) -> String {
-    match violation {
-        Violation::Call(function) => format!("call of {}", program.function_name(function)),
-        Violation::Check(fault) => format!("{fault:?}"),
-    }
 }

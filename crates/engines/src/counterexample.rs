@@ -4,7 +4,8 @@ use base::Budget;
 use cfa::{EdgeId, Program};
 use encode::{Encoder, FreshContents, ObjectId, ObjectKind};
 use replay::{
-    Checks, Contents, Ending, InputValue, Inputs, LeakCheck, Options, Outside, Piece, Request, ViolationKind,
+    Checks, Contents, Ending, InputValue, Inputs, LeakCheck, Observer, Options, Outside, Piece, Request,
+    ViolationKind,
 };
 use rustc_hash::FxHashMap;
 use sema::types::TypeId;
@@ -170,20 +171,23 @@ impl Inputs for Replayed {
     }
 }
 
-/// Runs the program on a counterexample. The goal that it violates, if it does.
-pub fn confirm(
-    program: &Program,
-    goals: &[Goal],
-    found: &Counterexample,
-    budget: &Budget,
-) -> (Option<Goal>, Ending) {
-    let options = options(goals, budget);
-    let mut inputs = Replayed { inputs: found.inputs.clone().into_iter(), fresh: found.fresh.clone() };
-    let ending = replay::run(program, &mut inputs, &options, &mut replay::Silent).ending;
-    (violated(goals, &ending), ending)
+impl Counterexample {
+    /// Runs the program on it.
+    pub fn replay(
+        &self,
+        program: &Program,
+        goals: &[Goal],
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Ending {
+        let options = options(goals, budget);
+        let mut inputs = Replayed { inputs: self.inputs.clone().into_iter(), fresh: self.fresh.clone() };
+        replay::run(program, &mut inputs, &options, observer).ending
+    }
 }
 
-fn options(goals: &[Goal], budget: &Budget) -> Options {
+/// How to run a program to see whether it violates one of the goals.
+pub fn options(goals: &[Goal], budget: &Budget) -> Options {
     let error_functions = goals.iter().filter_map(|goal| match goal {
         Goal::UnreachableCall(name) => Some(name.clone()),
         _ => None,

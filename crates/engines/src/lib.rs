@@ -2,6 +2,6 @@
 
 pub mod bmc;
 mod changes;
-mod counterexample;
+pub mod counterexample;
 pub mod kinduction;
 pub mod unwind;
