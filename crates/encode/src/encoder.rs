@@ -10,7 +10,7 @@ use base::{PersistentVec, Span};
 use cfa::pointsto::PointsTo;
 use cfa::{EdgeId, FunctionId, Program, StringId, VariableId, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
-use sema::types::TypeId;
+use sema::types::{Type, TypeId};
 use std::rc::Rc;
 use term::{Op, Sort, TermId, TermPool};
 
@@ -163,7 +163,9 @@ impl<'p> Encoder<'p> {
         let kind = ObjectKind::Variable { variable, depth };
         let object = self.objects.create(kind, size, Some(info.ty), alignment)?;
         self.variables.insert((variable, depth), object);
-        self.by_variable.entry(variable).or_default().push(object);
+        if !self.is_variable_length(variable) {
+            self.add_variable_object(variable, object);
+        }
         Ok(object)
     }
 
@@ -178,6 +180,14 @@ impl<'p> Encoder<'p> {
 
     pub(crate) fn existing_variable(&self, variable: VariableId, depth: u32) -> Option<ObjectId> {
         self.variables.get(&(variable, depth)).copied()
+    }
+
+    /// Whether the variable is an array whose length is computed. Its own object only holds the address
+    /// of the array, which is another object at each declaration.
+    pub(crate) fn is_variable_length(&self, variable: VariableId) -> bool {
+        let info = &self.program.variables[variable];
+        let is_array = matches!(self.program.types.get(info.ty), Type::Array { .. });
+        is_array && info.kind != VariableKind::External && self.program.types.size_of(info.ty).is_none()
     }
 
     /// Whether the variable is held as one term.
@@ -203,8 +213,8 @@ impl<'p> Encoder<'p> {
             return Ok(Sort::BitVec(shape.width));
         }
         match *types.get(ty) {
-            sema::types::Type::Pointer(_) => Ok(Sort::BitVec(self.pointer_width())),
-            sema::types::Type::Float(kind) => Ok(Sort::Float(crate::float::format(kind))),
+            Type::Pointer(_) => Ok(Sort::BitVec(self.pointer_width())),
+            Type::Float(kind) => Ok(Sort::Float(crate::float::format(kind))),
             _ => Err(Unsupported("a value of this type")),
         }
     }

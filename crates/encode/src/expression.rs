@@ -196,7 +196,7 @@ impl Encoder<'_> {
         Ok(address.unwrap_or_else(|| self.pointer(0)))
     }
 
-    fn load(
+    pub(crate) fn load(
         &mut self,
         state: &mut State,
         frame: Frame,

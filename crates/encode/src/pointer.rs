@@ -9,7 +9,7 @@ use base::Span;
 use cfa::pointsto::ObjectKind as Abstract;
 use cfa::{ExprId, PlaceBase, PlaceId, Projection};
 use rustc_hash::{FxHashMap, FxHashSet};
-use sema::types::{BitRange, Length, Type, TypeId};
+use sema::types::{BitRange, TypeId};
 use term::{Op, TermId, TermPool};
 
 /// One object that a place can be in.
@@ -85,8 +85,7 @@ impl Encoder<'_> {
         let object = match base {
             PlaceBase::Variable(variable) => {
                 let object = self.variable(variable, frame)?;
-                let ty = self.program.variables[variable].ty;
-                if matches!(self.program.types.get(ty), Type::Array { length: Length::Variable(_), .. }) {
+                if self.is_variable_length(variable) {
                     return match state.store.get(object.0) {
                         Some(&Content::Scalar(address)) => self.dereference(state, address, None, Span::NONE),
                         _ => Ok(Vec::new()),
@@ -289,7 +288,9 @@ impl Encoder<'_> {
     ) -> Result<(), Unsupported> {
         match kind {
             Abstract::Variable(variable) => {
-                self.variable(variable, Frame::OUTERMOST)?;
+                if !self.is_variable_length(variable) {
+                    self.variable(variable, Frame::OUTERMOST)?;
+                }
                 objects.extend(self.variable_objects(variable));
             }
             Abstract::String(string) => objects.push(self.string(string)?),

@@ -74,6 +74,12 @@ impl Encoder<'_> {
         Ok(Step::Next(state))
     }
 
+    /// The value of a scalar place in a state; the state is not changed.
+    pub fn value_of(&mut self, state: &State, frame: Frame, place: PlaceId) -> Result<TermId, Unsupported> {
+        let mut state = state.clone();
+        self.load(&mut state, frame, place, Span::NONE)
+    }
+
     fn assume(
         &mut self,
         state: &mut State,

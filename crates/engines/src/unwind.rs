@@ -154,6 +154,8 @@ pub struct Unwinder<'p> {
     pub suspended: Vec<Suspended>,
     pub targets: Vec<Target>,
     pub obstacles: Vec<Obstacle>,
+    /// States in which the program has ended by returning from `main`.
+    pub finished: Vec<State>,
     /// Nodes executed so far.
     pub steps: u64,
 }
@@ -183,6 +185,7 @@ impl<'p> Unwinder<'p> {
             suspended: Vec::new(),
             targets: Vec::new(),
             obstacles: Vec::new(),
+            finished: Vec::new(),
             steps: 0,
         };
         unwinder.start();
@@ -208,6 +211,11 @@ impl<'p> Unwinder<'p> {
                 state: State::new(),
             });
         }
+    }
+
+    /// The iteration numbers where a function starts: its entry may be the head of a loop.
+    fn first_iterations(&self, entry: LocationId) -> Iterations {
+        self.loops.enclosing(entry).map(|_| 0).collect()
     }
 
     /// Executes everything that is not suspended.
@@ -451,7 +459,8 @@ impl<'p> Unwinder<'p> {
         }
         let context = self.context(function, frame, caller, key, hypotheses);
         let Some(body) = &self.program.functions[function].body else { return };
-        let node = Node { context, iterations: Iterations::new(), location: body.entry, state };
+        let iterations = self.first_iterations(body.entry);
+        let node = Node { context, iterations, location: body.entry, state };
         if depth > self.bounds.all {
             let key = self.key(&node);
             self.suspended.push(Suspended { by: Bounded::Recursion(function), count: depth, key, node });
@@ -497,7 +506,7 @@ impl<'p> Unwinder<'p> {
 
     fn return_to_caller(&mut self, node: Node) {
         let context = &self.contexts[node.context.0 as usize];
-        let Some(caller) = context.caller.clone() else { return };
+        let Some(caller) = context.caller.clone() else { return self.finished.push(node.state) };
         let (function, depth) = (context.function, context.frame.depth);
         let frame = self.contexts[caller.context.0 as usize].frame;
         let guard = node.state.guard.term();
