@@ -83,7 +83,7 @@ impl Budget {
     pub fn check(&self) -> Result<(), StopReason> {
         let calls = self.calls.get().wrapping_add(1);
         self.calls.set(calls);
-        if calls % CHECKS_PER_LOOK == 0 { self.check_now() } else { Ok(()) }
+        if calls.is_multiple_of(CHECKS_PER_LOOK) { self.check_now() } else { Ok(()) }
     }
 
     /// Reads the clock and the memory counter: before something that takes long.

@@ -68,7 +68,7 @@ fn header_directory(root: &Path) -> Option<PathBuf> {
 
 /// csmith's own choices for every other seed, smaller programs for the rest.
 fn options(seed: u64) -> &'static [&'static str] {
-    if seed % 2 == 0 { &[] } else { &["--max-funcs", "4", "--max-block-depth", "3"] }
+    if seed.is_multiple_of(2) { &[] } else { &["--max-funcs", "4", "--max-block-depth", "3"] }
 }
 
 /// Generates, compiles, runs and interprets the program of a seed.

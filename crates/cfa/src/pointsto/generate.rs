@@ -245,11 +245,9 @@ impl System<'_> {
         let program = self.program;
         let Expr { kind, ty, .. } = program.exprs[expr];
         match kind {
-            ExprKind::Int(value) => {
-                if value != 0 && program.types.is_pointer(ty) {
-                    let outside = self.outside();
-                    self.add_copy(outside, to);
-                }
+            ExprKind::Int(value) if value != 0 && program.types.is_pointer(ty) => {
+                let outside = self.outside();
+                self.add_copy(outside, to);
             }
             ExprKind::Load(place) => self.flow_load(to, place, exactness),
             ExprKind::AddressOf(_) | ExprKind::FunctionAddress(_) => self.flow_node(to, expr, exactness),
@@ -371,10 +369,10 @@ impl System<'_> {
         for (_, _, body) in program.defined_functions() {
             for id in body.edges.clone().map(EdgeId) {
                 let edge = &program.edges[id];
-                if let EdgeKind::Declare { variable } | EdgeKind::DeclareVla { variable, .. } = edge.kind {
-                    if liveness.is_live(edge.to, variable) {
-                        self.unknown_variable(variable);
-                    }
+                if let EdgeKind::Declare { variable } | EdgeKind::DeclareVla { variable, .. } = edge.kind
+                    && liveness.is_live(edge.to, variable)
+                {
+                    self.unknown_variable(variable);
                 }
             }
             for &variable in &body.locals {

@@ -126,7 +126,7 @@ fn step(program: &Program, id: EdgeId, stack: &Stack, values: &Values) -> Option
         }
         EdgeKind::Return { value } => {
             let value = value.map_or(0, |value| evaluate(program, value, &values));
-            let Some(site) = stack.pop() else { return None };
+            let site = stack.pop()?;
             let site = &program.edges[EdgeId(site)];
             if let EdgeKind::Call(call) = site.kind {
                 set(program, program.calls[call].result, value, &mut values);

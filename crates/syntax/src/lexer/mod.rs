@@ -268,11 +268,11 @@ impl<'a> Lexer<'a> {
     #[inline]
     fn punctuator_or_other(&mut self, start: usize, byte: u8) -> Option<Token> {
         let bytes = [byte, self.cursor.peek(1), self.cursor.peek(2)];
-        if !bytes.contains(&b'\\') {
-            if let Some((kind, length)) = punctuators::punctuator(bytes) {
-                self.cursor.at += length;
-                return Some(self.token(kind, start));
-            }
+        if !bytes.contains(&b'\\')
+            && let Some((kind, length)) = punctuators::punctuator(bytes)
+        {
+            self.cursor.at += length;
+            return Some(self.token(kind, start));
         }
         self.unusual(start)
     }
