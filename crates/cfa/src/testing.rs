@@ -119,10 +119,10 @@ impl Builder {
         let name = self.program.names.intern(name);
         let variable = Variable { name, ty, kind, address_taken: false, alignment: None, span: Span::NONE };
         let id = self.program.variables.push(variable);
-        if let VariableKind::Local(function) | VariableKind::Temporary(function) = kind {
-            if let Some(draft) = &mut self.drafts[function.0 as usize] {
-                draft.locals.push(id);
-            }
+        if let VariableKind::Local(function) | VariableKind::Temporary(function) = kind
+            && let Some(draft) = &mut self.drafts[function.0 as usize]
+        {
+            draft.locals.push(id);
         }
         id
     }

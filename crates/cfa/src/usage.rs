@@ -144,10 +144,10 @@ pub fn for_each_child(kind: ExprKind, visit: &mut dyn FnMut(ExprId)) {
 /// The variables that an edge reads, by name: not through pointers.
 pub fn variables_read(program: &Program, edge: &EdgeKind, visit: &mut dyn FnMut(VariableId)) {
     accesses(program, edge, &mut |access| {
-        if let Access::Read(place) = access {
-            if let PlaceBase::Variable(variable) = program.places[place].base {
-                visit(variable);
-            }
+        if let Access::Read(place) = access
+            && let PlaceBase::Variable(variable) = program.places[place].base
+        {
+            visit(variable);
         }
     });
 }

@@ -14,6 +14,8 @@ pub struct Settings {
     pub compiled: Limits,
     pub interpreted: Limits,
     pub step_limit: u64,
+    /// For csmith itself, after those that the seed chooses.
+    pub options: Vec<String>,
     /// Where programs are kept on which compiler and interpreter differ.
     pub kept: PathBuf,
 }
@@ -25,6 +27,7 @@ impl Default for Settings {
             compiled: Limits::seconds(10),
             interpreted: Limits::seconds(60),
             step_limit: 100_000_000,
+            options: Vec::new(),
             kept: env::temp_dir().join("proviso-csmith"),
         }
     }
@@ -65,7 +68,7 @@ fn header_directory(root: &Path) -> Option<PathBuf> {
 
 /// csmith's own choices for every other seed, smaller programs for the rest.
 fn options(seed: u64) -> &'static [&'static str] {
-    if seed % 2 == 0 { &[] } else { &["--max-funcs", "4", "--max-block-depth", "3"] }
+    if seed.is_multiple_of(2) { &[] } else { &["--max-funcs", "4", "--max-block-depth", "3"] }
 }
 
 /// Generates, compiles, runs and interprets the program of a seed.
@@ -110,7 +113,8 @@ fn attempt(seed: u64, model: DataModel, include: &Path, settings: &Settings) -> 
 /// csmith leaves a file `platform.info` where it runs, hence the directory.
 fn generate(seed: u64, program: &Path, settings: &Settings) -> Result<(), String> {
     let mut command = Command::new("csmith");
-    command.arg("--seed").arg(seed.to_string()).args(options(seed)).arg("--output").arg(program);
+    command.arg("--seed").arg(seed.to_string()).args(options(seed)).args(&settings.options);
+    command.arg("--output").arg(program);
     command.current_dir(program.parent().unwrap_or(Path::new(".")));
     match process::run(&command, settings.generated).map_err(|error| error.to_string())?.ending {
         Ending::Exit(0) => Ok(()),

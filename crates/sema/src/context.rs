@@ -68,6 +68,8 @@ pub struct Analyzer<'a> {
     pub function: Option<FunctionContext>,
     /// Records that stand for the vector types of GNU C.
     pub vectors: FxHashSet<RecordId>,
+    /// Widths of integer values that are computed from bit-fields wider than `int`.
+    pub precisions: FxHashMap<ExprId, u32>,
     /// Assignments to the variables that hold lengths of variable-length arrays, made while a type
     /// was read; whoever asked for the type puts them where they are to be evaluated.
     pub lengths: Vec<ExprId>,
@@ -105,6 +107,7 @@ impl<'a> Analyzer<'a> {
             enumerators: Vec::new(),
             function: None,
             vectors: FxHashSet::default(),
+            precisions: FxHashMap::default(),
             lengths: Vec::new(),
             prototypes: 0,
             block: Vec::new(),

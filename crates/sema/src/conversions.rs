@@ -3,10 +3,6 @@
 //!
 //! Where gcc only warns (pointers to different types, integers for pointers), so does nobody here:
 //! the conversion is written out.
-//!
-//! A bit-field whose declared type is wider than int and whose width does not fit int has, for gcc, a
-//! type of exactly its width; here it has its declared type. They differ only where a result of
-//! `~`, `<<`, `+`, `-` or `*` on such fields alone exceeds that width.
 
 use crate::compatible::compatible;
 use crate::context::{Analyzer, Checked};
@@ -140,8 +136,12 @@ impl Analyzer<'_> {
     }
 
     pub fn promote(&mut self, expr: ExprId) -> ExprId {
-        let ty = self.promoted_type(expr);
-        self.cast(expr, ty, self.span_of(expr))
+        let (ty, width) = (self.promoted_type(expr), self.precision(expr));
+        let value = self.cast(expr, ty, self.span_of(expr));
+        if let Some(width) = width {
+            self.note(value, width);
+        }
+        value
     }
 
     /// What an argument becomes that no parameter type is known for.

@@ -261,6 +261,8 @@ impl Analyzer<'_> {
         let control = self.rvalue(control)?;
         self.lengths.truncate(mark);
         let wanted = self.type_of(control).unqualified();
+        // The type of a bit-field wider than int is none that has a name.
+        let precise = self.precision(control).is_some();
         let ast = self.ast;
         let mut default = None;
         for association in &ast.associations[associations] {
@@ -269,7 +271,7 @@ impl Analyzer<'_> {
                 continue;
             };
             let ty = self.type_name(name)?.ty;
-            if compatible(self.types(), ty, wanted) {
+            if !precise && compatible(self.types(), ty, wanted) {
                 return self.expr(association.value);
             }
         }

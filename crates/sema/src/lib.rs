@@ -25,6 +25,7 @@ mod linking;
 mod names;
 mod object_size;
 mod operators;
+mod precision;
 mod scope;
 mod specifiers;
 mod statements;

@@ -3,6 +3,7 @@
 use crate::context::{Analyzer, Checked, Reported};
 use crate::conversions::Purpose;
 use crate::hir::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use crate::precision::CommonType;
 use crate::types::{Type, TypeId};
 use base::{Span, Symbol};
 use syntax::ast;
@@ -82,10 +83,14 @@ impl Analyzer<'_> {
         }
         let value = self.promote(value);
         let ty = self.type_of(value);
-        Ok(match op {
+        let result = match op {
             ast::UnaryOp::Minus => self.unary(UnaryOp::Negate, value, ty, span),
             ast::UnaryOp::BitNot => self.unary(UnaryOp::BitNot, value, ty, span),
-            _ => value,
+            _ => return Ok(value),
+        };
+        Ok(match self.precision(value) {
+            Some(width) => self.cut(result, width),
+            None => result,
         })
     }
 
@@ -201,8 +206,14 @@ impl Analyzer<'_> {
         let (compute, value) = if is_shift(operator) {
             (self.promoted_type(target), self.promote(value))
         } else {
-            let compute = self.common_type(target, value);
-            (compute, self.cast(value, compute, self.span_of(value)))
+            let common = self.usual_conversion(target, value);
+            let divides = matches!(operator, BinaryOp::Divide | BinaryOp::Remainder);
+            let changes_sign = self.shape(ty).signed && !self.shape(common.ty).signed;
+            if divides && changes_sign && common.width.is_some() {
+                let what = "a negative number divided by a bit-field wider than int, in an assignment";
+                return Ok(self.unsupported(what, ty, span));
+            }
+            (common.ty, self.fit(value, common))
         };
         let kind = ExprKind::CompoundAssign { op: operator, target, value, compute };
         Ok(self.make(kind, ty, span))
@@ -282,13 +293,14 @@ impl Analyzer<'_> {
         }
         if is_shift(operator) {
             let (left, right) = (self.promote(left), self.promote(right));
-            return Ok(self.binary(operator, left, right, self.type_of(left), span));
+            let result = self.binary(operator, left, right, self.type_of(left), span);
+            return Ok(self.result_of(operator, result, self.precision(left)));
         }
-        let common = self.common_type(left, right);
-        let left = self.cast(left, common, self.span_of(left));
-        let right = self.cast(right, common, self.span_of(right));
-        let ty = if is_comparison(operator) { TypeId::INT } else { common };
-        Ok(self.binary(operator, left, right, ty, span))
+        let common = self.usual_conversion(left, right);
+        let (left, right) = (self.fit(left, common), self.fit(right, common));
+        let ty = if is_comparison(operator) { TypeId::INT } else { common.ty };
+        let result = self.binary(operator, left, right, ty, span);
+        Ok(self.result_of(operator, result, common.width))
     }
 
     /// Reports operands that are not arithmetic; a result if the operands are not modelled.
@@ -382,27 +394,38 @@ impl Analyzer<'_> {
         let then = then.map(|then| self.rvalue(then)).transpose()?;
         let otherwise = self.rvalue(otherwise)?;
         let chosen_then = then.unwrap_or(condition);
-        let ty = self.conditional_type(chosen_then, otherwise, span)?;
+        let common = self.conditional_type(chosen_then, otherwise, span)?;
         if let Some(value) = self.int_constant(condition) {
-            let chosen = if value != 0 { chosen_then } else { otherwise };
-            return Ok(self.cast(chosen, ty, span));
+            return Ok(self.fit(if value != 0 { chosen_then } else { otherwise }, common));
         }
-        let then = then.map(|then| self.cast(then, ty, self.span_of(then)));
-        let otherwise = self.cast(otherwise, ty, self.span_of(otherwise));
-        Ok(self.make(ExprKind::Conditional { condition, then, otherwise }, ty, span))
+        let CommonType { ty, width } = common;
+        if then.is_none() && width.is_some() && width != self.precision(condition) {
+            return Ok(self.unsupported("'?:' without a middle on a bit-field wider than int", ty, span));
+        }
+        let then = then.map(|then| self.fit(then, common));
+        let otherwise = self.fit(otherwise, common);
+        let result = self.make(ExprKind::Conditional { condition, then, otherwise }, ty, span);
+        if let Some(width) = width {
+            self.note(result, width);
+        }
+        Ok(result)
     }
 
     /// C11 6.5.15, and what gcc lets through with a warning.
-    fn conditional_type(&mut self, then: ExprId, otherwise: ExprId, span: Span) -> Checked<TypeId> {
+    fn conditional_type(&mut self, then: ExprId, otherwise: ExprId, span: Span) -> Checked<CommonType> {
         let (left, right) = (self.type_of(then).unqualified(), self.type_of(otherwise).unqualified());
-        if left == right {
-            return Ok(left);
-        }
-        let types = self.types();
-        let arithmetic = |ty| types.is_integer(ty) || types.is_float(ty);
+        let arithmetic = |ty| self.types().is_integer(ty) || self.types().is_float(ty);
         if arithmetic(left) && arithmetic(right) {
-            return Ok(self.common_type(then, otherwise));
+            return Ok(self.usual_conversion(then, otherwise));
         }
+        let ty = if left == right { left } else { self.conditional_of(then, otherwise, span)? };
+        Ok(CommonType { ty, width: None })
+    }
+
+    /// The same for operands of different types that are not both arithmetic.
+    fn conditional_of(&mut self, then: ExprId, otherwise: ExprId, span: Span) -> Checked<TypeId> {
+        let (left, right) = (self.type_of(then).unqualified(), self.type_of(otherwise).unqualified());
+        let types = self.types();
         if left == TypeId::VOID || right == TypeId::VOID {
             return Ok(TypeId::VOID);
         }
@@ -549,7 +572,8 @@ impl Analyzer<'_> {
         if types.is_scalar(from) && types.is_scalar(ty) && !mixes_float {
             let result = self.cast(value, ty, span);
             // `(int) x` of an int is a value of its own, not a bit-field any more.
-            return Ok(if result == value && self.bit_field(value).is_some() {
+            let narrow = self.bit_field(value).is_some() || self.precision(value).is_some();
+            return Ok(if result == value && narrow {
                 self.make(ExprKind::Cast(value), ty, span)
             } else {
                 result

@@ -24,7 +24,11 @@ fn bit_fields_promote_by_their_width() {
     check(&format!("{s} void f(int i) {{ i = s.a + 1; }}"), "(i = ((int)s.a! + 1))");
     check(&format!("{s} void f(int i) {{ i = s.b + 1; }}"), "(i = (int)(s.b! + 1:unsigned int))");
     check(&format!("{s} void f(int i) {{ i = s.c + 1; }}"), "(i = ((int)s.c! + 1))");
-    check(&format!("{s} void f(int i) {{ i = s.d + 1; }}"), "(i = (int)(s.d! + 1:long long))");
+    check(&format!("{s} void f(int i) {{ i = s.d >> 1; }}"), "(i = (int)(s.d! >> 1))");
+    check(
+        &format!("{s} void f(int i) {{ i = s.d + 1; }}"),
+        "(i = (int)((long long)((unsigned long long)(s.d! + 1:long long) << 24) >> 24))",
+    );
     check(&format!("{s} void f(void) {{ s.a = 9; s.a++; }}"), "(s.a = 9:unsigned int)\ns.a++");
 }
 

@@ -369,10 +369,10 @@ impl System<'_> {
         for (_, _, body) in program.defined_functions() {
             for id in body.edges.clone().map(EdgeId) {
                 let edge = &program.edges[id];
-                if let EdgeKind::Declare { variable } | EdgeKind::DeclareVla { variable, .. } = edge.kind {
-                    if liveness.is_live(edge.to, variable) {
-                        self.unknown_variable(variable);
-                    }
+                if let EdgeKind::Declare { variable } | EdgeKind::DeclareVla { variable, .. } = edge.kind
+                    && liveness.is_live(edge.to, variable)
+                {
+                    self.unknown_variable(variable);
                 }
             }
             for &variable in &body.locals {

@@ -325,7 +325,7 @@ impl Object {
         self.around(types, at, &mut |around| match around {
             Surrounding::Array { start, element } => {
                 let ambiguous = size == 1 && record_starts.contains(&start);
-                confined |= size > 0 && size % element == 0 && !ambiguous;
+                confined |= size > 0 && size.is_multiple_of(element) && !ambiguous;
             }
             Surrounding::Record { start, size: own, .. } => {
                 record_starts.push(start);

@@ -108,11 +108,11 @@ impl PointsTo {
 
     /// The cells that library functions called at the edge may read through their arguments.
     fn library_reads(&self, program: &Program, edge: EdgeId, visit: Visit) {
-        if let EdgeKind::Call(call) = program.edges[edge].kind {
-            if self.library(program, edge).next().is_some() {
-                let arguments = &program.expr_lists[program.calls[call].arguments];
-                arguments.iter().for_each(|&argument| self.pointed_cells(program, argument, visit));
-            }
+        if let EdgeKind::Call(call) = program.edges[edge].kind
+            && self.library(program, edge).next().is_some()
+        {
+            let arguments = &program.expr_lists[program.calls[call].arguments];
+            arguments.iter().for_each(|&argument| self.pointed_cells(program, argument, visit));
         }
     }
 

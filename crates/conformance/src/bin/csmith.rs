@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 /// Compare proviso with the C compiler on random programs of csmith.
 #[derive(Parser)]
-#[command(after_help = "Example: csmith --count 1000 --first-seed 1 --data-model LP64")]
+#[command(after_help = "Example: csmith --count 1000 --first-seed 1 --data-model LP64 -- --builtins --float")]
 struct Arguments {
     #[arg(long, default_value_t = 100)]
     count: u64,
@@ -31,6 +31,9 @@ struct Arguments {
     /// Where the programs with differences are kept.
     #[arg(long)]
     keep: Option<PathBuf>,
+    /// Further options for csmith.
+    #[arg(last = true)]
+    options: Vec<String>,
 }
 
 fn main() -> ExitCode {
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         compiled: Limits::seconds(arguments.compiled_limit),
         interpreted: Limits::seconds(arguments.time_limit),
         step_limit: arguments.step_limit,
+        options: arguments.options,
         kept: arguments.keep.unwrap_or(defaults.kept.clone()),
         ..defaults
     };

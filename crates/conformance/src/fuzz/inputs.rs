@@ -28,7 +28,7 @@ impl Inputs {
     /// Mutated file and grammar in turn; a third of the latter is confused, a third mutated.
     pub fn input(&self, number: u64) -> Vec<u8> {
         let mut random = Random::new(self.seed.wrapping_mul(0x1_0000_0001).wrapping_add(number));
-        if number % 2 == 0 && !self.files.is_empty() {
+        if number.is_multiple_of(2) && !self.files.is_empty() {
             let text = &self.files[random.below(self.files.len())];
             let other = &self.files[random.below(self.files.len())];
             return mutation::mutated(text, other, &mut random);

@@ -176,9 +176,13 @@ impl Cook {
     pub fn step(&mut self, theory: Theory, step: Step) -> Option<usize> {
         match theory {
             Theory::BitVec => self.bitvec_step(step),
-            Theory::Array if step.0 % 3 != 0 => self.array_step((step.0 / 3, step.1, step.2, step.3)),
+            Theory::Array if !step.0.is_multiple_of(3) => {
+                self.array_step((step.0 / 3, step.1, step.2, step.3))
+            }
             Theory::Array => self.bitvec_step((step.0 / 3, step.1, step.2, step.3)),
-            Theory::Float if step.0 % 4 != 0 => self.float_step((step.0 / 4, step.1, step.2, step.3)),
+            Theory::Float if !step.0.is_multiple_of(4) => {
+                self.float_step((step.0 / 4, step.1, step.2, step.3))
+            }
             Theory::Float => self.bitvec_step((step.0 / 4, step.1, step.2, step.3)),
             Theory::Int => self.int_step(step),
         }
