@@ -66,7 +66,7 @@ fn undefined_functions_are_inputs() {
         fn next(&mut self, request: &Request<'_>) -> Option<InputValue> {
             self.0 += 1;
             Some(match request.function {
-                Some("where") => InputValue::Memory(4),
+                Some("where") => InputValue::Memory(replay::Outside::zeros(4)),
                 Some("half") => InputValue::Bits(2.5f64.to_bits().into()),
                 _ => InputValue::Bits(self.0),
             })

@@ -35,7 +35,7 @@ impl Watch {
         if self.reason.is_some() {
             return true;
         }
-        if self.calls % CALLS_PER_LOOK == 0 || self.cancel.load(Ordering::Relaxed) {
+        if self.calls.is_multiple_of(CALLS_PER_LOOK) || self.cancel.load(Ordering::Relaxed) {
             self.reason = self.budget.check_now().err();
         }
         self.reason.is_some()

@@ -92,7 +92,8 @@ fn random(format: FloatFormat, seed: u64) -> FloatValue {
         _ => scramble(seed ^ 7),
     };
     let fraction = bits.extract(format.fraction() - 1, 0);
-    let sparse = if scramble(seed ^ 5) % 3 == 0 { fraction.and(&fraction.lshr(&fraction)) } else { fraction };
+    let sparse =
+        if scramble(seed ^ 5).is_multiple_of(3) { fraction.and(&fraction.lshr(&fraction)) } else { fraction };
     let sign = BitVec::new(1, scramble(seed ^ 3));
     let bits = sign.concat(&BitVec::new(format.exponent, exponent)).concat(&sparse);
     FloatValue::from_bits(format, bits)
