@@ -1,0 +1,26 @@
+//! What the tests of the engines share.
+
+use cfa::Program;
+use std::sync::atomic::{AtomicU32, Ordering};
+use task::Goal;
+
+/// A program from C text that needs no preprocessing.
+pub fn load(source: &str) -> Program {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let name = format!("proviso-engines-{}-{}.c", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    let path = std::env::temp_dir().join(name);
+    std::fs::write(&path, source).expect("the temporary folder can be written to");
+    let options = frontend::Options {
+        files: vec![path.clone()],
+        data_model: sema::types::DataModel::Lp64,
+        preprocessor: Vec::new(),
+    };
+    let loaded = frontend::load(&options);
+    let _ = std::fs::remove_file(path);
+    loaded.unwrap_or_else(|error| panic!("{error}\n{source}")).program
+}
+
+/// `reach_error` is never called.
+pub fn unreachable() -> Vec<Goal> {
+    vec![Goal::UnreachableCall("reach_error".into())]
+}

@@ -1,0 +1,203 @@
+//! Small programs and what the engines must say of them.
+
+mod support;
+
+use base::Budget;
+use engines::bmc::{Analyses, Bmc, Options, Outcome};
+use std::time::Duration;
+use support::{load, unreachable};
+use task::Goal;
+
+const HEAD: &str = "int __VERIFIER_nondet_int(void); unsigned char __VERIFIER_nondet_uchar(void);
+    void reach_error(void); void *malloc(unsigned long); void *__VERIFIER_nondet_pointer(void);
+    void __VERIFIER_assume(int);\n";
+
+fn verdict(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::True => "TRUE",
+        Outcome::False { .. } => "FALSE",
+        Outcome::Unknown { .. } => "UNKNOWN",
+    }
+}
+
+/// Runs k-induction, up to a bound, on the body of a program.
+fn check_goals(source: &str, goals: &[Goal], expected: &str) {
+    let source = format!("{HEAD}{source}");
+    let program = load(&source);
+    let analyses = Analyses::new(&program);
+    let budget = Budget::unlimited().with_time(Duration::from_secs(20));
+    let options = Options { max_unwind: Some(12), ..Options::default() };
+    let outcome = engines::kinduction::run(&program, &analyses, goals, &options, &budget);
+    assert_eq!(verdict(&outcome), expected, "{outcome:?}\n{source}");
+    let bounded = Bmc::new(&program, &analyses, goals, options, &budget).run();
+    let consistent = matches!((verdict(&bounded), expected), ("UNKNOWN", _)) || verdict(&bounded) == expected;
+    assert!(consistent, "bmc says {bounded:?}\n{source}");
+}
+
+fn check(source: &str, expected: &str) {
+    check_goals(source, &unreachable(), expected);
+}
+
+#[test]
+fn straight_code() {
+    check("int main(void) { int x = __VERIFIER_nondet_int(); if (x > 3 && x < 3) reach_error(); }", "TRUE");
+    check(
+        "int main(void) { int x = __VERIFIER_nondet_int(); if (x * x == 49 && x < 0) reach_error(); }",
+        "FALSE",
+    );
+    check(
+        "int main(void) { unsigned char x = __VERIFIER_nondet_uchar(); if (x + 1 == 256) reach_error(); }",
+        "FALSE",
+    );
+    check("int main(void) { float f = 0.1f; if (f == 0.1) reach_error(); }", "TRUE");
+}
+
+#[test]
+fn loops_that_end_are_unwound() {
+    check(
+        "int main(void) { int s = 0; for (int i = 0; i < 9; i++) s += i; if (s != 36) reach_error(); }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { int s = 0; for (int i = 0; i < 9; i++) s += i; if (s == 36) reach_error(); }",
+        "FALSE",
+    );
+}
+
+#[test]
+fn induction_proves_endless_loops() {
+    check(
+        "int main(void) { int x = 0; while (1) { x = 1 - x; if (x > 1 || x < 0) reach_error(); } }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { int a = 1, b = 1; while (__VERIFIER_nondet_int()) { if (a != b) reach_error(); a += 2; b += 2; } }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { unsigned x = 0; while (__VERIFIER_nondet_int()) x += 2; if (x % 2) reach_error(); }",
+        "TRUE",
+    );
+    // Two loops in a row, and one inside the other.
+    check(
+        "int main(void) { unsigned x = 0; while (__VERIFIER_nondet_int()) x += 4;
+            while (__VERIFIER_nondet_int()) { x += 2; while (__VERIFIER_nondet_int()) x += 6; }
+            if (x % 2) reach_error(); }",
+        "TRUE",
+    );
+}
+
+#[test]
+fn induction_does_not_prove_what_is_wrong() {
+    // Wrong only in a late iteration, or only behind the loop, or only by wrapping around.
+    check("int main(void) { int x = 0; while (1) { x++; if (x == 7) reach_error(); } }", "FALSE");
+    check(
+        "int main(void) { int x = 0; while (__VERIFIER_nondet_int()) x++; if (x == 5) reach_error(); }",
+        "FALSE",
+    );
+    check("int main(void) { unsigned char x = 250; while (1) { x++; if (x == 0) reach_error(); } }", "FALSE");
+    check(
+        "int main(void) { int x = 0, y = 0; while (__VERIFIER_nondet_int()) { while (__VERIFIER_nondet_int()) y++;
+            x++; } if (x == 2 && y == 3) reach_error(); }",
+        "FALSE",
+    );
+    // The loop changes memory through a pointer.
+    check(
+        "int main(void) { int x = 0; int *p = &x; while (__VERIFIER_nondet_int()) ++*p; if (x == 4) reach_error(); }",
+        "FALSE",
+    );
+    // The loop changes a global in a function that it calls.
+    check(
+        "int g; void step(void) { g++; } int main(void) { while (__VERIFIER_nondet_int()) step(); if (g == 4) reach_error(); }",
+        "FALSE",
+    );
+}
+
+#[test]
+fn recursion() {
+    let sum = "int sum(int n) { return n <= 0 ? 0 : n + sum(n - 1); }\n";
+    check(&format!("{sum} int main(void) {{ if (sum(6) != 21) reach_error(); }}"), "TRUE");
+    check(
+        &format!("{sum} int main(void) {{ if (sum(__VERIFIER_nondet_int()) == 15) reach_error(); }}"),
+        "FALSE",
+    );
+    // The recursion has no bound: nothing may be claimed.
+    check(
+        &format!("{sum} int main(void) {{ if (sum(__VERIFIER_nondet_int()) < 0) reach_error(); }}"),
+        "UNKNOWN",
+    );
+}
+
+#[test]
+fn memory() {
+    check(
+        "int main(void) { int a[5]; for (int i = 0; i < 5; i++) a[i] = i; int k = __VERIFIER_nondet_int();
+            if (k >= 0 && k < 5 && a[k] != k) reach_error(); }",
+        "TRUE",
+    );
+    check(
+        "union u { int i; unsigned char b[4]; }; int main(void) { union u u; u.i = 0x01020304; u.b[3] = 5;
+            if (u.i != 0x05020304) reach_error(); }",
+        "TRUE",
+    );
+    check(
+        "struct n { struct n *next; int v; }; int main(void) { struct n *h = 0;
+            for (int i = 0; i < 4; i++) { struct n *m = malloc(sizeof *m); m->v = i; m->next = h; h = m; }
+            int s = 0; for (; h; h = h->next) s = 10 * s + h->v; if (s != 3210) reach_error(); }",
+        "TRUE",
+    );
+    check(
+        "int f(int x) { return x + 1; } int g(int x) { return x - 1; }
+            int main(void) { int (*h)(int) = __VERIFIER_nondet_int() ? f : g; if (h(5) == 4) reach_error(); }",
+        "FALSE",
+    );
+}
+
+#[test]
+fn memory_from_outside_is_replayed() {
+    check(
+        "struct s { int a; struct s *next; }; int main(void) { struct s *p = __VERIFIER_nondet_pointer();
+            if (p && p->next && p->next->a == 77 && p->a == 3) reach_error(); }",
+        "FALSE",
+    );
+    check("int main(void) { int x; if (x == 12345) reach_error(); }", "FALSE");
+    check(
+        "int main(void) { int y = 1; int *p = __VERIFIER_nondet_pointer(); if (p) *p = 2; if (y != 1) reach_error(); }",
+        "TRUE",
+    );
+}
+
+#[test]
+fn overflow() {
+    let goals = [Goal::NoOverflow];
+    check_goals("int main(void) { int x = __VERIFIER_nondet_int(); return x + 1; }", &goals, "FALSE");
+    check_goals(
+        "int main(void) { int x = __VERIFIER_nondet_int(); if (x < 100) x++; return x; }",
+        &goals,
+        "TRUE",
+    );
+    check_goals("int main(void) { unsigned x = -1; x++; return x; }", &goals, "TRUE");
+    check_goals("int main(void) { int x = __VERIFIER_nondet_int(); return -x; }", &goals, "FALSE");
+    check_goals(
+        "int main(void) { long x = __VERIFIER_nondet_int(); x = x * x; return x == 3; }",
+        &goals,
+        "TRUE",
+    );
+}
+
+#[test]
+fn what_is_not_modelled_withholds_a_proof_only_if_it_is_reached() {
+    check("int main(void) { int x = 1; if (x == 2) __asm__(\"nop %0\" : \"=r\"(x)); }", "TRUE");
+    check(
+        "int main(void) { int x = __VERIFIER_nondet_int(); if (x == 2) __asm__(\"nop %0\" : \"=r\"(x)); }",
+        "UNKNOWN",
+    );
+}
+
+#[test]
+fn assumptions_restrict_runs() {
+    check(
+        "int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x > 5); if (x < 3) reach_error(); }",
+        "TRUE",
+    );
+}
