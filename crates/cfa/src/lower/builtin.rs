@@ -29,9 +29,18 @@ impl Lowering<'_> {
                 self.no_value(span)
             }
             (Builtin::Alloca, &[size, ..]) => self.alloca(size, ty, span),
-            (Builtin::AddOverflow, &[..]) => self.overflow(BinaryOp::Add, arguments, wanted, span),
-            (Builtin::SubtractOverflow, &[..]) => self.overflow(BinaryOp::Subtract, arguments, wanted, span),
-            (Builtin::MultiplyOverflow, &[..]) => self.overflow(BinaryOp::Multiply, arguments, wanted, span),
+            (Builtin::AddOverflow, &[..]) => {
+                let lost = self.overflow(BinaryOp::Add, arguments, wanted, span);
+                self.cast(lost, ty, span)
+            }
+            (Builtin::SubtractOverflow, &[..]) => {
+                let lost = self.overflow(BinaryOp::Subtract, arguments, wanted, span);
+                self.cast(lost, ty, span)
+            }
+            (Builtin::MultiplyOverflow, &[..]) => {
+                let lost = self.overflow(BinaryOp::Multiply, arguments, wanted, span);
+                self.cast(lost, ty, span)
+            }
             (Builtin::FloatClassify, &[..]) => self.classify(arguments, ty, span),
             (Builtin::InfinitySign, &[operand]) => self.infinity_sign(operand, span),
             (Builtin::SomeAddress, _) => self.any_value(ty, span),
