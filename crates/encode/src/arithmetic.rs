@@ -7,7 +7,7 @@ use crate::{Check, Unsupported};
 use base::Span;
 use cfa::{BinaryOp, FloatCompare, Intrinsic, UnaryOp};
 use sema::types::TypeId;
-use term::{RoundingMode, TermId};
+use term::{RoundingMode, TermId, TermPool};
 
 const NEAREST: RoundingMode = RoundingMode::NearestEven;
 
@@ -197,19 +197,12 @@ impl Encoder<'_> {
 
     /// Whether the result does not fit the operands' own signed type.
     fn signed_overflow(&mut self, op: BinaryOp, left: TermId, right: TermId) -> TermId {
-        let width = self.pool.width(left);
         match op {
-            BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply => {
-                self.misfits(op, (left, true), (right, true), (width, true))
-            }
-            BinaryOp::Divide | BinaryOp::Remainder => {
-                let lowest = self.lowest(width);
-                let minus_one = self.pool.bitvec_constant(&term::BitVec::ones(width));
-                let is_lowest = self.pool.eq(left, lowest);
-                let is_minus_one = self.pool.eq(right, minus_one);
-                self.pool.and(is_lowest, is_minus_one)
-            }
-            _ => self.pool.truth(false),
+            BinaryOp::Add => self.pool.signed_add_overflows(left, right),
+            BinaryOp::Subtract => self.pool.signed_sub_overflows(left, right),
+            BinaryOp::Multiply => self.pool.signed_mul_overflows(left, right),
+            BinaryOp::Divide | BinaryOp::Remainder => self.pool.signed_div_overflows(left, right),
+            _ => TermPool::FALSE,
         }
     }
 

