@@ -6,4 +6,4 @@ pub mod measure;
 pub mod size;
 pub mod table;
 pub mod tasks;
-mod usage;
+pub mod usage;

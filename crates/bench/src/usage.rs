@@ -47,3 +47,11 @@ fn peak_bytes(usage: &libc::rusage) -> u64 {
     let peak: u64 = usage.ru_maxrss.try_into().unwrap_or(0);
     if cfg!(target_os = "macos") { peak } else { peak * 1024 }
 }
+
+/// Processor time that this process has used so far.
+pub fn own_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is to a value that lives through the call.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}

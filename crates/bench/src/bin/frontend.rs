@@ -5,6 +5,7 @@ use bench::controller::{self, Extent, Plan};
 use bench::measure::{self, Measurement};
 use bench::table::{self, Row};
 use bench::tasks::{self, Input};
+use bench::usage;
 use clap::Parser;
 use conformance::scratch::Scratch;
 use conformance::{DataModel, tool};
@@ -51,8 +52,31 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let proviso = install(built, &scratch).map_err(|error| error.to_string())?;
     let bench = Bench { proviso, scratch, runs: usize::from(arguments.runs) };
     println!("{}", table::head());
-    bench.rows(&inputs(arguments)?)?;
+    let inputs = inputs(arguments)?;
+    bench.rows(&inputs)?;
+    in_one_process(&inputs)?;
     bench.growth(&arguments.growth, arguments.data_model)
+}
+
+/// The front end alone: text to automata, without the start of a process for each file, which on small
+/// files takes longer than the work.
+fn in_one_process(inputs: &[Input]) -> Result<(), String> {
+    let start = usage::own_time();
+    let mut bytes = 0;
+    for input in inputs {
+        let data_model = match input.model {
+            DataModel::Ilp32 => sema::types::DataModel::Ilp32,
+            DataModel::Lp64 => sema::types::DataModel::Lp64,
+        };
+        let options =
+            frontend::Options { files: vec![input.path.clone()], data_model, preprocessor: Vec::new() };
+        frontend::load(&options).map_err(|error| error.to_string())?;
+        bytes += measure::size(&input.path).map_err(|error| error.to_string())?;
+    }
+    let seconds = (usage::own_time() - start).as_secs_f64();
+    let megabytes = bytes as f64 / 1e6;
+    println!("in one process: {megabytes:.3} MB in {seconds:.3} s, {:.1} MB/s", megabytes / seconds);
+    Ok(())
 }
 
 /// A copy, as an installed program is one, and as gcc is: what the linker has just written lies in small
