@@ -356,6 +356,9 @@ impl Analyzer<'_> {
                 ast::OffsetStep::Field(field, span) => self.member_expr(place, field, span)?,
                 ast::OffsetStep::Index(index) => {
                     let index = self.rvalue(index)?;
+                    if !self.types().is_integer(self.type_of(index)) {
+                        return Err(self.error(span, "array subscript is not an integer"));
+                    }
                     let Type::Array { element, .. } = *self.types().get(self.type_of(place)) else {
                         return Err(self.error(span, "subscripted value is not an array"));
                     };

@@ -191,3 +191,11 @@ fn what_only_deserves_a_warning_is_accepted() {
         check_errors(source, &[]);
     }
 }
+
+#[test]
+fn offsets() {
+    check_errors(
+        "struct s { int a[4]; }; int x = __builtin_offsetof(struct s, a[1.0]);",
+        &["1:33: array subscript is not an integer"],
+    );
+}
