@@ -20,6 +20,7 @@ pub mod slice;
 pub mod summary;
 pub mod text;
 pub mod type_name;
+pub mod unmodelled;
 pub mod usage;
 pub mod validate;
 pub mod weak_order;

@@ -35,6 +35,11 @@ impl Command {
     }
 }
 
+/// Compilers write `-include`; here, words have two dashes.
+pub fn normal_spelling(word: OsString) -> OsString {
+    if word == "-include" { "--include".into() } else { word }
+}
+
 /// The program, and how to read it.
 #[derive(Args, Debug)]
 pub struct ProgramArguments {

@@ -33,7 +33,7 @@ impl From<Exit> for ExitCode {
 }
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::try_parse_from(std::env::args_os().map(arguments::normal_spelling)) {
         Ok(arguments) => arguments,
         Err(error) => return usage_error(&error),
     };

@@ -155,7 +155,7 @@ impl Encoder<'_> {
         op: BinaryOp,
         left: TermId,
         count: TermId,
-        (ty, count_ty): (TypeId, TypeId),
+        ty: TypeId,
         span: Span,
     ) -> Result<TermId, Unsupported> {
         let Shape::Int(shape) = self.shape(ty)? else { return Err(Unsupported("a shift of this type")) };
@@ -166,7 +166,6 @@ impl Encoder<'_> {
             let outside = self.pool.not(inside);
             self.oblige(state, Check::ShiftRange, outside, span);
         }
-        let _ = count_ty;
         let count = self.pool.resize_unsigned(count, shape.width);
         let mask = self.pool.bitvec(shape.width, u64::from(shape.width - 1));
         let count = self.pool.bit_and(count, mask);

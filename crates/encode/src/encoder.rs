@@ -28,6 +28,8 @@ pub struct Encoder<'p> {
     /// Pointers that were found in memory which the program had not written.
     pub found: Vec<FoundPointer>,
     pub(crate) checks: FxHashSet<Check>,
+    /// Functions of fixed meaning that there are no terms for.
+    pub(crate) unmodelled: FxHashSet<FunctionId>,
     pub(crate) objects: Objects,
     pub(crate) layouts: Layouts,
     variables: FxHashMap<(VariableId, u32), ObjectId>,
@@ -109,6 +111,7 @@ impl<'p> Encoder<'p> {
             found: Vec::new(),
             first_contents: FxHashMap::default(),
             checks: checks.into_iter().collect(),
+            unmodelled: unmodelled(program),
             objects: Objects::new(program.types.data_model, program.functions.len()),
             layouts: Layouts::default(),
             variables: FxHashMap::default(),
@@ -328,4 +331,12 @@ impl<'p> Encoder<'p> {
     pub fn function_address(&self, function: FunctionId) -> u64 {
         self.objects.function_address(function)
     }
+}
+
+/// Undefined functions that mean something definite which is not encoded.
+fn unmodelled(program: &Program) -> FxHashSet<FunctionId> {
+    let is_unmodelled =
+        |name: &str| cfa::unmodelled::is_fixed(name) || matches!(name, "fesetround" | "fegetround");
+    let functions = program.functions.enumerated().filter(|(_, f)| f.body.is_none() && f.library.is_none());
+    functions.filter(|(_, f)| is_unmodelled(program.name(f.name))).map(|(id, _)| id).collect()
 }

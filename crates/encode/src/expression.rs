@@ -135,10 +135,10 @@ impl Encoder<'_> {
         right: ExprId,
         span: Span,
     ) -> Result<TermId, Unsupported> {
-        let (left_ty, right_ty) = (self.program.exprs[left].ty, self.program.exprs[right].ty);
+        let left_ty = self.program.exprs[left].ty;
         let (left, right) = (self.expression(state, frame, left)?, self.expression(state, frame, right)?);
         if matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight) {
-            return self.shift(state, op, left, right, (left_ty, right_ty), span);
+            return self.shift(state, op, left, right, left_ty, span);
         }
         self.binary(state, op, left, right, left_ty, span)
     }

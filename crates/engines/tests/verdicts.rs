@@ -200,6 +200,15 @@ fn what_is_not_modelled_withholds_a_proof_only_if_it_is_reached() {
 }
 
 #[test]
+fn what_library_functions_do_is_not_guessed() {
+    check("int setjmp(int *); int main(void) { int b[8]; if (setjmp(b)) reach_error(); }", "UNKNOWN");
+    check(
+        "int fesetround(int); int main(void) { fesetround(0x400); float x = 0.1f; if (x > 1) reach_error(); }",
+        "UNKNOWN",
+    );
+}
+
+#[test]
 fn assumptions_restrict_runs() {
     check(
         "int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x > 5); if (x < 3) reach_error(); }",

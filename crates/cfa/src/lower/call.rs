@@ -50,6 +50,11 @@ impl Lowering<'_> {
                 self.assertion(condition, span);
                 self.any_result(result, span);
             }
+            (Role::Unmodelled(what), _) => {
+                self.values(arguments);
+                self.draft.emit(EdgeKind::Unsupported(what), span);
+                self.any_result(result, span);
+            }
             (Role::Terminal, _) => {
                 let arguments = self.values(arguments);
                 self.emit_terminal_call(function, arguments, span);

@@ -61,6 +61,8 @@ enum Role {
     Assume,
     /// An undefined `assert`.
     Assert,
+    /// Undefined, and changes the flow of control in a way that is not modelled.
+    Unmodelled(&'static str),
     /// Undefined, and does not return.
     Terminal,
 }
@@ -71,6 +73,9 @@ impl Role {
             return Role::Ordinary;
         }
         let name = names.resolve(function.name);
+        if let Some(what) = crate::unmodelled::control(name) {
+            return Role::Unmodelled(what);
+        }
         match Library::of_name(name) {
             Some(Library::Assume) => Role::Assume,
             Some(Library::AssertFunction) => Role::Assert,

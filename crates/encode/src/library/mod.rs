@@ -58,6 +58,9 @@ impl Encoder<'_> {
         let call = LibraryCall { frame, edge, span, arguments, result: call.result };
         match program.functions[function].library {
             Some(library) => self.library_call(state, &call, library),
+            None if self.unmodelled.contains(&function) => {
+                Err(Unsupported("a call of this library function"))
+            }
             None => {
                 let name = program.function_name(function);
                 self.environment.rely_on(Assumption::UndefinedFunction(name.into()));
