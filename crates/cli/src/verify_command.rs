@@ -9,12 +9,14 @@ use engines::bmc::{Analyses, Bmc, Options, Outcome, Reason};
 use engines::counterexample::Counterexample;
 use replay::Trace;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use task::{Goal, Property};
 
 pub fn run(arguments: &VerifyArguments) -> Result<Exit, String> {
     let property = property(&arguments.property)?;
     refuse_unknown_goals(&property.goals)?;
     let budget = budget(arguments);
+    stop_on_signals(&budget)?;
     let loaded = frontend::load(&arguments.program.options()).map_err(|error| error.to_string())?;
     eprint!("{}", loaded.warnings);
     let program = &loaded.program;
@@ -54,6 +56,13 @@ fn budget(arguments: &VerifyArguments) -> Budget {
         budget = budget.with_memory(limit);
     }
     budget
+}
+
+/// Ctrl-C and a request to terminate end the search, not the process: what has been found is told.
+fn stop_on_signals(budget: &Budget) -> Result<(), String> {
+    let cancel = budget.cancel_flag();
+    ctrlc::set_handler(move || cancel.store(true, Ordering::Relaxed))
+        .map_err(|error| format!("cannot listen to signals: {error}"))
 }
 
 fn verify(program: &Program, goals: &[Goal], arguments: &VerifyArguments, budget: &Budget) -> Outcome {
