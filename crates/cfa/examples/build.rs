@@ -98,7 +98,7 @@ fn show(program: &Program, has: &impl Fn(&str) -> bool) {
         print!("{}", cfa::dot::dot(program));
     }
     if has("--json") {
-        print!("{}", cfa::json::json(program));
+        print!("{}", cfa::json::json(program, None));
     }
 }
 

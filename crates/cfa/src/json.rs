@@ -9,8 +9,8 @@
 //!       "entry": LOCATION, "exit": LOCATION, "locations": [FIRST, LAST],
 //!       "edges": [
 //!         { "from": LOCATION, "to": LOCATION,
-//!           "kind": "skip" | "assume" | "assign" | "zero" | "declare" | "declare-vla" | "input"
-//!                 | "call" | "return" | "va-start" | "va-arg" | "va-copy" | "va-end" | "unsupported",
+//!           "kind": "skip" | "assume" | "assign" | "zero" | "declare" | "declare-vla" | "end-of-life"
+//!                 | "input" | "call" | "return" | "va-start" | "va-arg" | "va-copy" | "va-end" | "unsupported",
 //!           "text": STRING,              the operation in C syntax
 //!           "truth": BOOLEAN,            of an assume
 //!           "file": STRING, "line": NUMBER, "column": NUMBER }…]}…],
@@ -26,9 +26,11 @@ use crate::expression::operation;
 use crate::program::*;
 use crate::type_name::{declaration, type_name};
 
-pub fn json(program: &Program) -> String {
+/// The program, or just one of its functions.
+pub fn json(program: &Program, only: Option<FunctionId>) -> String {
     let functions: Vec<String> = program
         .defined_functions()
+        .filter(|&(id, ..)| only.is_none_or(|only| only == id))
         .map(|(_, function, body)| function_json(program, function, body))
         .collect();
     let globals: Vec<String> = program

@@ -40,7 +40,7 @@ fn a_program_as_json() {
 "globals":[
 {"name":"s","type":"char *","declaration":"char *s"}]}
 "#;
-    assert_eq!(cfa::json::json(&program), expected);
+    assert_eq!(cfa::json::json(&program, None), expected);
 }
 
 #[test]

@@ -14,7 +14,7 @@ pub fn run(arguments: &CfaArguments) -> Result<Exit, String> {
     let program = &loaded.program;
     let function = arguments.function.as_deref().map(|name| find(program, name)).transpose()?;
     if !arguments.quiet {
-        print(&text(arguments, program, function)?)?;
+        print(&text(arguments, program, function))?;
     }
     // The process ends here: taking a large program apart piece by piece would only cost time.
     std::mem::forget(loaded);
@@ -29,19 +29,16 @@ fn find(program: &Program, name: &str) -> Result<FunctionId, String> {
     }
 }
 
-fn text(arguments: &CfaArguments, program: &Program, function: Option<FunctionId>) -> Result<String, String> {
-    Ok(match function {
+fn text(arguments: &CfaArguments, program: &Program, function: Option<FunctionId>) -> String {
+    match function {
         _ if arguments.loops => loop_list(program, function),
         _ if arguments.summarise => summaries(program, function, arguments.dot),
         None if arguments.dot => cfa::dot::dot(program),
         Some(function) if arguments.dot => cfa::dot::function_dot(program, function),
-        None if arguments.json => cfa::json::json(program),
-        Some(_) if arguments.json => {
-            return Err("--json prints the whole program: leave out --function".into());
-        }
+        _ if arguments.json => cfa::json::json(program, function),
         None => cfa::text::listing(program),
         Some(function) => cfa::text::function_listing(program, function),
-    })
+    }
 }
 
 /// The large blocks of one function, or of all.
