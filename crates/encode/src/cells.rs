@@ -53,6 +53,22 @@ impl Grid {
         (self.start, self.stride, self.size) == (other.start, other.stride, other.size)
     }
 
+    /// The end of the last element.
+    fn end(&self) -> u64 {
+        self.count.map_or(u64::MAX, |count| self.start.saturating_add(self.stride.saturating_mul(count)))
+    }
+
+    /// Whether two grids may share bytes. Fields of the elements of one array do not.
+    fn may_overlap(&self, other: &Grid) -> bool {
+        if self.end() <= other.start || other.end() <= self.start {
+            return false;
+        }
+        let (first, second) = if self.start <= other.start { (self, other) } else { (other, self) };
+        let distance = (second.start - first.start) % first.stride;
+        let interleaved = distance >= first.size && distance + second.size <= first.stride;
+        !(first.stride == second.stride && interleaved)
+    }
+
     /// The element that holds the byte at `offset`, and the position in it.
     fn locate(&self, offset: u64) -> Option<(u64, u64)> {
         let distance = offset.checked_sub(self.start)?;
@@ -286,6 +302,14 @@ impl Cells {
         otherwise: &Cells,
         generation: u32,
     ) -> Cells {
+        if otherwise
+            .grids
+            .iter()
+            .any(|grid| then.overlaps_grid(grid.start, grid.stride, grid.size, grid.count))
+        {
+            // Seen as arrays of different shapes: anything may be there.
+            return Cells::new(Fill::Unknown(generation));
+        }
         let (mut left, mut right) = (then.clone(), otherwise.clone());
         left.align_grids(pool, &right);
         right.align_grids(pool, &left);
@@ -356,9 +380,10 @@ impl Cells {
         }
     }
 
-    /// Whether some grid has bytes in common with a grid of that shape.
-    pub fn overlaps_grid(&self, start: u64, stride: u64, size: u64, count: u64) -> bool {
-        (0..count.min(64)).any(|i| (0..size).any(|byte| self.grid_at(start + i * stride + byte).is_some()))
+    /// Whether some grid of another shape may have bytes in common with one of this shape.
+    pub fn overlaps_grid(&self, start: u64, stride: u64, size: u64, count: Option<u64>) -> bool {
+        let wanted = Grid { start, stride, size, count, term: TermPool::FALSE };
+        self.grids.iter().any(|grid| !grid.same_shape(&wanted) && grid.may_overlap(&wanted))
     }
 }
 

@@ -212,18 +212,20 @@ impl Encoder<'_> {
             None => 0,
         });
         let has_grid = self.with_cells(state, object, |_, cells| cells.grid(start, stride, size).is_some());
-        if let Some(count) = count
-            && !has_grid
-        {
+        if !has_grid {
             let other =
                 self.with_cells(state, object, |_, cells| cells.overlaps_grid(start, stride, size, count));
-            if count <= LARGE || other && count <= MOST_OFFSETS {
-                return Ok(Reach::Some((0..count).map(|index| start + index * stride).collect()));
-            }
-            if other {
-                return Err(Unsupported(
-                    "access to an array by a computed offset that does not fit its elements",
-                ));
+            let most = if other { MOST_OFFSETS } else { LARGE };
+            match count {
+                Some(count) if count <= most => {
+                    return Ok(Reach::Some((0..count).map(|index| start + index * stride).collect()));
+                }
+                _ if other => {
+                    return Err(Unsupported(
+                        "access to an array by a computed offset that does not fit its elements",
+                    ));
+                }
+                _ => {}
             }
         }
         if !has_grid {

@@ -159,6 +159,23 @@ fn memory() {
 }
 
 #[test]
+fn large_arrays_are_seen_through_pointers_of_other_types() {
+    check(
+        "struct s { int head[64]; long long tail[100]; } v;
+            int main(void) { v.tail[2] = 5; int *p = (int *)&v; unsigned k = __VERIFIER_nondet_uchar();
+            if (k > 67 && k < 69 && p[k] == 5) reach_error(); }",
+        "FALSE",
+    );
+    // Bytes of an array of unknown length are not modelled: nothing may be claimed.
+    check(
+        "int main(void) { unsigned n = __VERIFIER_nondet_uchar(); unsigned k = __VERIFIER_nondet_uchar();
+            if (n < 200 || k < 8 || k > 99) return 0; int *a = malloc(4 * n); unsigned char *b = (unsigned char *)a;
+            a[k] = 0x01020304; if (b[4 * k + 1] != 3) return 0; reach_error(); }",
+        "UNKNOWN",
+    );
+}
+
+#[test]
 fn memory_from_outside_is_replayed() {
     check(
         "struct s { int a; struct s *next; }; int main(void) { struct s *p = __VERIFIER_nondet_pointer();
