@@ -181,12 +181,7 @@ impl<'p> Bmc<'p> {
         {
             return Ok(false);
         }
-        match self.solver.check(pool, &[condition], self.budget) {
-            Ok(CheckResult::Sat) => Ok(true),
-            Ok(CheckResult::Unsat) => Ok(false),
-            Ok(CheckResult::Unknown(reason)) => Err(Reason::Stopped(reason)),
-            Err(error) => Err(Reason::Solver(error)),
-        }
+        is_satisfiable(self.solver.check(pool, &[condition], self.budget))
     }
 
     fn exclude(&mut self, condition: TermId) -> Result<(), Reason> {
@@ -215,6 +210,16 @@ impl<'p> Bmc<'p> {
             }
         }
         Ok(feasible)
+    }
+}
+
+/// A solver's answer, or why there is none.
+pub(crate) fn is_satisfiable(answer: Result<CheckResult, SolverError>) -> Result<bool, Reason> {
+    match answer {
+        Ok(CheckResult::Sat) => Ok(true),
+        Ok(CheckResult::Unsat) => Ok(false),
+        Ok(CheckResult::Unknown(reason)) => Err(Reason::Stopped(reason)),
+        Err(error) => Err(Reason::Solver(error)),
     }
 }
 

@@ -4,14 +4,14 @@
 //! states at loop heads ([`Induction`] explains how) and a solver of its own. If at depth `k` no
 //! violation can follow, the program is safe.
 
-use crate::bmc::{Analyses, Bmc, Options, Outcome, Reason, error_functions, faults};
+use crate::bmc::{Analyses, Bmc, Options, Outcome, Reason, error_functions, faults, is_satisfiable};
 use crate::changes::changes_of_loops;
 use crate::unwind::{Bounded, Bounds, Induction, Unwinder};
 use base::Budget;
 use cfa::Program;
 use cfa::callgraph::CallGraph;
 use encode::Encoder;
-use smt::{BitBlaster, Check, CheckResult};
+use smt::{BitBlaster, Check};
 use task::Goal;
 use term::TermId;
 
@@ -100,11 +100,6 @@ impl<'p> StepCase<'p> {
         for (number, literal) in active.into_iter().enumerate() {
             assumptions.push(if number == depth as usize { literal } else { pool.not(literal) });
         }
-        match self.solver.check(pool, &assumptions, self.budget) {
-            Ok(CheckResult::Sat) => Ok(true),
-            Ok(CheckResult::Unsat) => Ok(false),
-            Ok(CheckResult::Unknown(reason)) => Err(Reason::Stopped(reason)),
-            Err(error) => Err(Reason::Solver(error)),
-        }
+        is_satisfiable(self.solver.check(pool, &assumptions, self.budget))
     }
 }
