@@ -302,11 +302,7 @@ impl Cells {
         otherwise: &Cells,
         generation: u32,
     ) -> Cells {
-        if otherwise
-            .grids
-            .iter()
-            .any(|grid| then.overlaps_grid(grid.start, grid.stride, grid.size, grid.count))
-        {
+        if then.differs_in_shape(otherwise) {
             // Seen as arrays of different shapes: anything may be there.
             return Cells::new(Fill::Unknown(generation));
         }
@@ -327,6 +323,20 @@ impl Cells {
             merged.cells.push(Cell { offset, size, term });
         }
         merged
+    }
+
+    /// Whether the two are seen as arrays of different shapes.
+    pub fn differs_in_shape(&self, other: &Cells) -> bool {
+        let mut grids = other.grids.iter();
+        grids.any(|grid| self.overlaps_grid(grid.start, grid.stride, grid.size, grid.count))
+    }
+
+    /// The generation of the bytes that nobody has written, if they are unknown.
+    pub fn unknown_generation(&self) -> Option<u32> {
+        match self.fill {
+            Fill::Zero => None,
+            Fill::Unknown(generation) => Some(generation),
+        }
     }
 
     /// The term of a range that one cell covers exactly, otherwise its bits.

@@ -41,6 +41,8 @@ pub struct Encoder<'p> {
     pub(crate) results: FxHashMap<(FunctionId, u32), ObjectId>,
     strings: FxHashMap<StringId, ObjectId>,
     pub(crate) heap: FxHashMap<EdgeId, Vec<ObjectId>>,
+    /// Generations of memory that the program may have written: pointers in it may point anywhere.
+    pub(crate) forgotten: FxHashSet<u32>,
     /// Arguments of variadic calls by [`Frame::variadic`].
     pub(crate) variadic: Vec<Vec<(TermId, TypeId)>>,
     generations: u32,
@@ -120,6 +122,7 @@ impl<'p> Encoder<'p> {
             results: FxHashMap::default(),
             strings: FxHashMap::default(),
             heap: FxHashMap::default(),
+            forgotten: FxHashSet::default(),
             variadic: vec![Vec::new()],
             generations: 0,
             edge: EdgeId(0),
@@ -260,8 +263,7 @@ impl<'p> Encoder<'p> {
             let merged = match (a, b) {
                 (Content::Scalar(a), Content::Scalar(b)) => Content::Scalar(self.choose(condition, a, b)),
                 (Content::Cells(a), Content::Cells(b)) => {
-                    let generation = self.generation();
-                    Content::Cells(Rc::new(Cells::merge(&mut self.pool, condition, &a, &b, generation)))
+                    Content::Cells(Rc::new(self.merge_cells(condition, &a, &b)))
                 }
                 (a, _) => a,
             };
@@ -272,6 +274,16 @@ impl<'p> Encoder<'p> {
             store.set(index, content);
         }
         State { guard, store }
+    }
+
+    fn merge_cells(&mut self, condition: TermId, then: &Cells, otherwise: &Cells) -> Cells {
+        let generation = self.generation();
+        let forgotten =
+            |cells: &Cells| cells.unknown_generation().is_some_and(|g| self.forgotten.contains(&g));
+        if forgotten(then) || forgotten(otherwise) || then.differs_in_shape(otherwise) {
+            self.forgotten.insert(generation);
+        }
+        Cells::merge(&mut self.pool, condition, then, otherwise, generation)
     }
 
     /// `condition ? a : b`, which is `b` if the condition says that the two are equal.

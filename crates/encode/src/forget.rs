@@ -42,6 +42,7 @@ impl Encoder<'_> {
             self.instances(kind, &mut objects)?;
             for object in objects {
                 let generation = self.generation();
+                self.forgotten.insert(generation);
                 let ty = self.objects.get(object).ty;
                 let cells = self.fresh_cells(ty, Fill::Unknown(generation));
                 state.store.set(object.0, Content::Cells(Rc::new(cells)));

@@ -116,6 +116,13 @@ fn induction_does_not_prove_what_is_wrong() {
         "int g; void step(void) { g++; } int main(void) { while (__VERIFIER_nondet_int()) step(); if (g == 4) reach_error(); }",
         "FALSE",
     );
+    // A pointer in a record that the loop changes: it is the program's, not the environment's.
+    check(
+        "struct { int *p; int n; } s; int x;
+        int main(void) { s.p = &x; while (__VERIFIER_nondet_int()) {
+            if (s.n < 9) s.n++; if (s.n == 6 && s.p == &x) reach_error(); } }",
+        "FALSE",
+    );
 }
 
 #[test]
