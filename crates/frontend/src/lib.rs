@@ -8,6 +8,7 @@ use cfa::Program;
 use sema::types::DataModel;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use syntax::ast::Ast;
 use syntax::preprocess::{LoadError, PreprocessOptions, Target};
 
 /// What shall become a program, and how.
@@ -24,6 +25,8 @@ pub struct Options {
 pub enum FrontEndError {
     #[error(transparent)]
     Load(#[from] LoadError),
+    #[error("the text is too large")]
+    TooLarge,
     /// The messages are rendered, with source lines and carets.
     #[error("{messages}{}", summary(*errors))]
     Invalid { messages: String, errors: usize },
@@ -54,6 +57,17 @@ pub fn on_large_stack<T>(work: impl FnOnce() -> T) -> T {
     stacker::grow(STACK, work)
 }
 
+/// A program of one file that is at hand as text and needs no preprocessing.
+pub fn load_text(name: &str, text: &str, data_model: DataModel) -> Result<Loaded, FrontEndError> {
+    on_large_stack(|| {
+        let mut sources = SourceMap::default();
+        let file = sources.add(name, text).map_err(|_| FrontEndError::TooLarge)?;
+        let mut names = Interner::default();
+        let (unit, diagnostics) = syntax::parse(&mut sources, file, &mut names);
+        analyse(vec![unit], data_model, names, sources, diagnostics)
+    })
+}
+
 fn load_here(options: &Options) -> Result<Loaded, FrontEndError> {
     let mut sources = SourceMap::default();
     let mut names = Interner::default();
@@ -73,8 +87,18 @@ fn load_here(options: &Options) -> Result<Loaded, FrontEndError> {
         diagnostics.append(messages);
         units.push(unit);
     }
+    analyse(units, options.data_model, names, sources, diagnostics)
+}
+
+fn analyse(
+    units: Vec<Ast>,
+    data_model: DataModel,
+    mut names: Interner,
+    sources: SourceMap,
+    mut diagnostics: Diagnostics,
+) -> Result<Loaded, FrontEndError> {
     stop_on_errors(&diagnostics, &sources)?;
-    let (typed, messages) = sema::analyze(&units, options.data_model, &mut names, &sources);
+    let (typed, messages) = sema::analyze(&units, data_model, &mut names, &sources);
     drop(units);
     diagnostics.append(messages);
     stop_on_errors(&diagnostics, &sources)?;

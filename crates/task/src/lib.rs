@@ -1,5 +1,7 @@
-//! What is to be verified: properties, and later conditions, verdicts and outcomes.
+//! What is to be verified, and what has been: properties and conditions.
 
+pub mod condition;
 pub mod property;
 
+pub use condition::{Condition, ConditionError};
 pub use property::{Coverage, Goal, Property, PropertyError};

@@ -1,0 +1,158 @@
+//! Conditions survive each of their forms, and nothing that is read breaks the reader.
+
+use super::*;
+
+const SOURCE: &str = "void reach_error(void);
+int nondet(void);
+int main(void) {
+  int p = nondet();
+  for (int i = 0; i < 10; i++) { if (p == i) { p = 0; } }
+  if (p < 3) { reach_error(); }
+  return 0;
+}
+";
+
+fn program(source: &str) -> Program {
+    let loaded = frontend::load_text("a.c", source, sema::types::DataModel::Lp64);
+    loaded.expect("the source is fine").program
+}
+
+fn goals() -> Vec<Goal> {
+    vec![Goal::UnreachableCall("reach_error".into())]
+}
+
+/// A condition with one of everything.
+fn example(program: &Program) -> Condition {
+    let branches: Vec<cfa::EdgeId> =
+        program.edges.ids().filter(|&e| program.leaving(program.edges[e].from).len() > 1).collect();
+    let transition = |edge: usize, target| Transition {
+        edge: EdgeName::of(program, branches[edge]),
+        callee: None,
+        target,
+        assumption: None,
+    };
+    let states = vec![
+        AutomatonState {
+            transitions: vec![transition(0, Target::State(1)), transition(1, Target::Verified)],
+        },
+        AutomatonState {
+            transitions: vec![Transition {
+                assumption: Some("p >= 3".into()),
+                ..transition(2, Target::Verified)
+            }],
+        },
+    ];
+    let open = vec![OpenPlace {
+        function: "main".into(),
+        line: 6,
+        when: "p == 2".into(),
+        because: "the limit path-length=20".into(),
+    }];
+    let mut condition = Condition::nothing(program, &goals());
+    condition.assumptions.push("memory allocation succeeds".into());
+    let loops = [("main:5".to_string(), 7)].into_iter().collect();
+    condition.covered.push(Part::LoopBounds(LoopBounds { every_loop: 3, loops, recursion: 2 }));
+    condition.covered.push(Part::Automaton(Automaton { start: Target::State(0), states, open }));
+    condition
+}
+
+#[test]
+fn text_and_json_are_read_back() {
+    let program = program(SOURCE);
+    let condition = example(&program);
+    for form in
+        [text::write(&condition, Some(&program)), text::write(&condition, None), json::write(&condition)]
+    {
+        assert_eq!(Condition::parse(&form, &program), Ok(condition.clone()), "{form}");
+    }
+}
+
+#[test]
+fn automaton_language_is_read_back() {
+    let program = program(SOURCE);
+    let mut condition = example(&program);
+    condition.covered.remove(0);
+    let Part::Automaton(automaton) = &mut condition.covered[0] else { panic!("an automaton") };
+    automaton.open.clear();
+    let form = cpachecker::write(&condition, &program).expect("it has an automaton");
+    assert!(form.contains("STATE USEFIRST s0 :") && form.contains("GOTO __TRUE;"), "{form}");
+    assert_eq!(Condition::parse(&form, &program), Ok(condition));
+}
+
+#[test]
+fn a_condition_of_another_program_is_refused() {
+    let (one, other) = (program(SOURCE), program(&SOURCE.replace("p < 3", "p < 4")));
+    let form = text::write(&example(&one), None);
+    assert!(matches!(Condition::parse(&form, &other), Err(ConditionError::OtherProgram { .. })));
+    let condition = example(&one);
+    assert!(condition.check_goals(&[Goal::NoOverflow]).is_err());
+    assert!(condition.check_goals(&goals()).is_ok());
+}
+
+#[test]
+fn the_same_program_in_another_model_is_another_program() {
+    let narrow = frontend::load_text("a.c", SOURCE, sema::types::DataModel::Ilp32).expect("fine").program;
+    assert_ne!(Fingerprint::of(&narrow), Fingerprint::of(&program(SOURCE)));
+    assert_eq!(Fingerprint::of(&program(SOURCE)), Fingerprint::of(&program(SOURCE)));
+}
+
+#[test]
+fn damaged_conditions_are_errors() {
+    let program = program(SOURCE);
+    let good = text::write(&example(&program), None);
+    let bad = [
+        ("", "does not begin"),
+        ("hello", "expected 'proviso condition 1'"),
+        (&good[..good.len() - 5], "stops before"),
+        (&good.replace("-> s1", "-> s7"), "no state 7"),
+        (&good.replace("main:5 comes", "main:99 comes"), "no loop"),
+        (&good.replace("at most 7", "at most many"), "number"),
+        (&good.replace("main:6 when", "main when"), "expected 'open"),
+        ("{\"program\": 3}", "line 1"),
+        ("OBSERVER AUTOMATON AssumptionAutomaton\nINITIAL STATE nowhere;\n", "no state 'nowhere'"),
+    ];
+    for (text, expected) in bad {
+        let error = Condition::parse(text, &program).expect_err(expected).to_string();
+        assert!(error.contains(expected), "{error} should contain {expected}");
+    }
+}
+
+/// Cuts, doubled lines and changed bytes: an error or a condition, never a panic.
+#[test]
+fn mutilated_conditions_do_not_panic() {
+    let program = program(SOURCE);
+    let condition = example(&program);
+    let forms = [
+        text::write(&condition, None),
+        json::write(&condition),
+        cpachecker::write(&condition, &program).expect("it has an automaton"),
+    ];
+    let mut random = 12345u64;
+    let mut next = |bound: usize| {
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (random >> 33) as usize % bound.max(1)
+    };
+    for round in 0..3000 {
+        let mut bytes = forms[round % 3].clone().into_bytes();
+        for _ in 0..=next(3) {
+            let at = next(bytes.len());
+            match next(4) {
+                0 => bytes.truncate(at),
+                1 => bytes.insert(at, b" {}[]:;#>\n9s/"[next(13)]),
+                2 => drop((!bytes.is_empty()).then(|| bytes.remove(at))),
+                _ => bytes.extend_from_within(at..),
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        if let Ok(read) = Condition::parse(&text, &program) {
+            assert!(read.check(&program).is_ok());
+        }
+    }
+}
+
+#[test]
+fn deep_nesting_in_json_is_an_error() {
+    let program = program(SOURCE);
+    let deep = format!("{{\"program\":{}", "[".repeat(100_000));
+    assert!(Condition::parse(&deep, &program).is_err());
+}
