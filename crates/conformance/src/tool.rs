@@ -36,8 +36,6 @@ fn find() -> Option<PathBuf> {
 fn build() -> PathBuf {
     let (arguments, directory): (&[&str], _) = if cfg!(debug_assertions) {
         (&["build", "--package", "proviso-cli"], "debug")
-    } else if HAS_STATIC {
-        (&["static"], "x86_64-unknown-linux-gnu/release")
     } else {
         (&["build", "--release", "--package", "proviso-cli"], "release")
     };
@@ -47,9 +45,6 @@ fn build() -> PathBuf {
     assert!(status.success(), "cargo {} failed", arguments.join(" "));
     target_directory().join(directory).join("proviso")
 }
-
-/// Whether there is `cargo static`, which makes the binary that is installed (`.cargo/config.toml`).
-const HAS_STATIC: bool = cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"));
 
 /// Where cargo puts what it builds.
 pub fn target_directory() -> PathBuf {
