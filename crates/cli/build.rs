@@ -37,8 +37,8 @@ fn main() {
         }
     }
     println!("cargo::rustc-link-search=native={}", directory.display());
-    println!("cargo::rustc-link-arg-bins=-static");
-    println!("cargo::rustc-link-arg-bins=-no-pie");
+    println!("cargo::rustc-link-arg=-static");
+    println!("cargo::rustc-link-arg=-no-pie");
 }
 
 /// Where the compiler keeps one of its libraries.
