@@ -12,8 +12,11 @@ use term::{Op, Sort, TermId, TermPool};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fill {
     Zero,
-    /// Any value. Objects of one generation have the same unknown bytes.
+    /// Any value that the environment can give: pointers among them are null or point to memory of their
+    /// own. Objects of one generation have the same unknown bytes.
     Unknown(u32),
+    /// Any value that the program may have written: a pointer may point to anything.
+    Forgotten(u32),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +46,10 @@ pub struct Grid {
 }
 
 /// Names of variables that stand for unknown memory start with this.
-pub const UNKNOWN: &str = "memory";
+const UNKNOWN: &str = "memory";
+
+/// Names of variables that stand for forgotten memory start with this.
+const FORGOTTEN: &str = "forgotten";
 
 /// The width of grid indices.
 pub const INDEX_WIDTH: u32 = 32;
@@ -91,6 +97,10 @@ impl Cells {
         Self { fill, cells: Vec::new(), grids: Vec::new() }
     }
 
+    pub fn is_forgotten(&self) -> bool {
+        matches!(self.fill, Fill::Forgotten(_))
+    }
+
     pub fn grids(&self) -> &[Grid] {
         &self.grids
     }
@@ -105,6 +115,10 @@ impl Cells {
             }
             Fill::Unknown(generation) => {
                 let name = format!("{UNKNOWN}{generation}@{start}+{stride}x{size}");
+                pool.variable(&name, Sort::Array { index: INDEX_WIDTH, element })
+            }
+            Fill::Forgotten(generation) => {
+                let name = format!("{FORGOTTEN}{generation}@{start}+{stride}x{size}");
                 pool.variable(&name, Sort::Array { index: INDEX_WIDTH, element })
             }
         };
@@ -126,7 +140,7 @@ impl Cells {
         }
         let term = self.gather(pool, offset, size);
         let untouched = self.cells.get(position).is_none_or(|cell| cell.offset >= offset + size);
-        if untouched && matches!(self.fill, Fill::Unknown(_)) && self.grid_at(offset).is_none() {
+        if untouched && self.fill != Fill::Zero && self.grid_at(offset).is_none() {
             // Keep what was read, so that a later read in other pieces sees the same bytes.
             self.cells.insert(position, Cell { offset, size, term });
         }
@@ -180,10 +194,16 @@ impl Cells {
     fn filler(&self, pool: &mut TermPool, at: u64, stop: u64) -> (TermId, u64) {
         match self.fill {
             Fill::Zero => (pool.bitvec(8 * (stop - at) as u32, 0), stop),
-            Fill::Unknown(generation) => {
+            Fill::Unknown(_) | Fill::Forgotten(_) => {
                 let word = at / 8;
                 let stop = stop.min(8 * word + 8);
-                let term = unknown_word(pool, generation, word);
+                let term = match self.fill {
+                    Fill::Forgotten(generation) => {
+                        pool.variable(&format!("{FORGOTTEN}{generation}@{word}"), Sort::BitVec(64))
+                    }
+                    Fill::Unknown(generation) => unknown_word(pool, generation, word),
+                    Fill::Zero => pool.bitvec(64, 0),
+                };
                 (slice(pool, term, at - 8 * word, stop - 8 * word), stop)
             }
         }
@@ -294,7 +314,7 @@ impl Cells {
     }
 
     /// The contents where the program is in one of two states. Bytes that neither has written, and
-    /// that are unknown in different ways, become unknown in a third way: `generation`.
+    /// that are filled in different ways, are forgotten: `generation`.
     pub fn merge(
         pool: &mut TermPool,
         condition: TermId,
@@ -304,12 +324,12 @@ impl Cells {
     ) -> Cells {
         if then.differs_in_shape(otherwise) {
             // Seen as arrays of different shapes: anything may be there.
-            return Cells::new(Fill::Unknown(generation));
+            return Cells::new(Fill::Forgotten(generation));
         }
         let (mut left, mut right) = (then.clone(), otherwise.clone());
         left.align_grids(pool, &right);
         right.align_grids(pool, &left);
-        let fill = if left.fill == right.fill { left.fill } else { Fill::Unknown(generation) };
+        let fill = if left.fill == right.fill { left.fill } else { Fill::Forgotten(generation) };
         let mut merged = Cells::new(fill);
         for (a, b) in left.grids.iter().zip(&right.grids) {
             debug_assert!(a.same_shape(b));
@@ -326,17 +346,9 @@ impl Cells {
     }
 
     /// Whether the two are seen as arrays of different shapes.
-    pub fn differs_in_shape(&self, other: &Cells) -> bool {
+    fn differs_in_shape(&self, other: &Cells) -> bool {
         let mut grids = other.grids.iter();
         grids.any(|grid| self.overlaps_grid(grid.start, grid.stride, grid.size, grid.count))
-    }
-
-    /// The generation of the bytes that nobody has written, if they are unknown.
-    pub fn unknown_generation(&self) -> Option<u32> {
-        match self.fill {
-            Fill::Zero => None,
-            Fill::Unknown(generation) => Some(generation),
-        }
     }
 
     /// The term of a range that one cell covers exactly, otherwise its bits.

@@ -7,7 +7,7 @@ use crate::objects::{Object, ObjectId, ObjectKind, Objects, Size};
 use crate::state::{Content, Frame, State};
 use crate::{Check, Unsupported};
 use base::{PersistentVec, Span};
-use cfa::pointsto::PointsTo;
+use cfa::pointsto::{ObjectKind as Abstract, PointsTo};
 use cfa::{EdgeId, FunctionId, Program, StringId, VariableId, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sema::types::{Type, TypeId};
@@ -41,8 +41,10 @@ pub struct Encoder<'p> {
     pub(crate) results: FxHashMap<(FunctionId, u32), ObjectId>,
     strings: FxHashMap<StringId, ObjectId>,
     pub(crate) heap: FxHashMap<EdgeId, Vec<ObjectId>>,
-    /// Generations of memory that the program may have written: pointers in it may point anywhere.
-    pub(crate) forgotten: FxHashSet<u32>,
+    /// Objects of the points-to analysis that may stand for objects which have never been seen.
+    pub(crate) blurred: FxHashSet<Abstract>,
+    /// What stands for all objects that have never been seen, once there may be some.
+    pub(crate) unseen: Option<ObjectId>,
     /// Arguments of variadic calls by [`Frame::variadic`].
     pub(crate) variadic: Vec<Vec<(TermId, TypeId)>>,
     generations: u32,
@@ -122,7 +124,8 @@ impl<'p> Encoder<'p> {
             results: FxHashMap::default(),
             strings: FxHashMap::default(),
             heap: FxHashMap::default(),
-            forgotten: FxHashSet::default(),
+            blurred: FxHashSet::default(),
+            unseen: None,
             variadic: vec![Vec::new()],
             generations: 0,
             edge: EdgeId(0),
@@ -248,42 +251,56 @@ impl<'p> Encoder<'p> {
     /// The state of a location that is reached in one of two ways, never in both at once.
     pub fn merge(&mut self, then: State, otherwise: State) -> State {
         let (guard, condition) = then.guard.merge(&otherwise.guard, &mut self.pool);
-        let mut changes: Vec<(u32, Content)> = Vec::new();
-        let mut one_sided: Vec<(u32, Content)> = Vec::new();
+        let mut one_sided: Vec<(u32, Content, bool)> = Vec::new();
         let mut both: Vec<(u32, Content, Content)> = Vec::new();
         then.store.differences(&otherwise.store, &mut |index, a, b| match (a, b) {
             (Some(Content::Scalar(a)), Some(Content::Scalar(b))) if a == b => {}
             (Some(Content::Cells(a)), Some(Content::Cells(b))) if Rc::ptr_eq(a, b) => {}
             (Some(a), Some(b)) => both.push((index, a.clone(), b.clone())),
-            // What only one side knows does not matter to the other: the object is not alive there.
-            (None, Some(b)) => one_sided.push((index, b.clone())),
-            _ => {}
+            (None, Some(b)) => one_sided.push((index, b.clone(), false)),
+            (Some(a), None) => one_sided.push((index, a.clone(), true)),
+            (None, None) => {}
         });
+        let mut changes: Vec<(u32, Content)> = Vec::new();
+        for (index, content, is_then) in one_sided {
+            match (self.untouched(index), is_then) {
+                (Some(initial), true) => both.push((index, content, initial)),
+                (Some(initial), false) => both.push((index, initial, content)),
+                // What only one side knows does not matter to the other: the object is not alive there.
+                (None, _) => changes.push((index, content)),
+            }
+        }
         for (index, a, b) in both {
             let merged = match (a, b) {
                 (Content::Scalar(a), Content::Scalar(b)) => Content::Scalar(self.choose(condition, a, b)),
-                (Content::Cells(a), Content::Cells(b)) => {
-                    Content::Cells(Rc::new(self.merge_cells(condition, &a, &b)))
-                }
+                (Content::Cells(a), Content::Cells(b)) => self.merge_cells(condition, &a, &b),
                 (a, _) => a,
             };
             changes.push((index, merged));
         }
         let mut store: PersistentVec<Content> = then.store;
-        for (index, content) in changes.into_iter().chain(one_sided) {
+        for (index, content) in changes {
             store.set(index, content);
         }
         State { guard, store }
     }
 
-    fn merge_cells(&mut self, condition: TermId, then: &Cells, otherwise: &Cells) -> Cells {
+    pub(crate) fn merge_cells(&mut self, condition: TermId, then: &Cells, otherwise: &Cells) -> Content {
         let generation = self.generation();
-        let forgotten =
-            |cells: &Cells| cells.unknown_generation().is_some_and(|g| self.forgotten.contains(&g));
-        if forgotten(then) || forgotten(otherwise) || then.differs_in_shape(otherwise) {
-            self.forgotten.insert(generation);
+        let merged = Cells::merge(&mut self.pool, condition, then, otherwise, generation);
+        if merged.is_forgotten() {
+            self.blurred.insert(Abstract::Outside);
         }
-        Cells::merge(&mut self.pool, condition, then, otherwise, generation)
+        Content::Cells(Rc::new(merged))
+    }
+
+    /// What a slot means in a state that has not touched it; `None` if it means nothing there.
+    fn untouched(&mut self, slot: u32) -> Option<Content> {
+        let object = ObjectId(slot);
+        if !self.first_contents.contains_key(&object) {
+            return None;
+        }
+        Some(Content::Cells(Rc::new(self.initial_cells(object))))
     }
 
     /// `condition ? a : b`, which is `b` if the condition says that the two are equal.

@@ -273,10 +273,8 @@ impl Encoder<'_> {
                 self.pool.ite(choice, then, otherwise)
             }
             _ => match crate::cells::unknown_origin(&self.pool, term) {
-                Some((generation, offset)) if !self.forgotten.contains(&generation) => {
-                    self.find_pointer(generation, offset, ty)?
-                }
-                _ => term,
+                Some((generation, offset)) => self.find_pointer(generation, offset, ty)?,
+                None => term,
             },
         };
         known.insert(term, settled);

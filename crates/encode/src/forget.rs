@@ -1,11 +1,18 @@
 //! Arbitrary states: forgetting what a loop can change.
+//!
+//! What a loop writes takes any value, and a pointer among it may point to anything that the points-to
+//! analysis allows. Memory that skipped iterations have allocated is not known at all: its allocation
+//! sites are *blurred* from then on, and one [unseen](ObjectKind::Unseen) object stands for all such
+//! memory. A pointer of a blurred site that is in no object that the encoder knows of may be there;
+//! reading gives any value, writing changes nothing that a later read could tell.
 
 use crate::Unsupported;
 use crate::cells::Fill;
 use crate::encoder::Encoder;
+use crate::objects::{ObjectId, ObjectKind, Size};
 use crate::state::{Content, Frame, State};
 use cfa::VariableId;
-use cfa::pointsto::ObjectKind;
+use cfa::pointsto::ObjectKind as Abstract;
 use std::rc::Rc;
 
 /// What some part of the program can change.
@@ -14,9 +21,9 @@ pub struct Changes {
     /// Variables that nothing points to.
     pub plain: Vec<VariableId>,
     /// Objects with an address, all of them.
-    pub objects: Vec<ObjectKind>,
-    /// Memory is allocated: there may be objects that the encoder has never seen.
-    pub allocates: bool,
+    pub objects: Vec<Abstract>,
+    /// Objects of which there may be instances that the encoder has never seen.
+    pub allocates: Vec<Abstract>,
 }
 
 impl Encoder<'_> {
@@ -27,9 +34,9 @@ impl Encoder<'_> {
         frame: Frame,
         changes: &Changes,
     ) -> Result<State, Unsupported> {
-        if changes.allocates {
-            return Err(Unsupported("induction over a loop that allocates memory"));
-        }
+        self.blurred.extend(&changes.allocates);
+        // Pointers from outside, too, may have come in between.
+        self.blurred.insert(Abstract::Outside);
         for &variable in &changes.plain {
             let object = self.variable(variable, frame)?;
             if matches!(state.store.get(object.0), Some(Content::Scalar(_))) {
@@ -41,13 +48,30 @@ impl Encoder<'_> {
             let mut objects = Vec::new();
             self.instances(kind, &mut objects)?;
             for object in objects {
-                let generation = self.generation();
-                self.forgotten.insert(generation);
-                let ty = self.objects.get(object).ty;
-                let cells = self.fresh_cells(ty, Fill::Unknown(generation));
-                state.store.set(object.0, Content::Cells(Rc::new(cells)));
+                self.forget_object(&mut state, object);
             }
         }
         Ok(state)
+    }
+
+    fn forget_object(&mut self, state: &mut State, object: ObjectId) {
+        let generation = self.generation();
+        let ty = self.objects.get(object).ty;
+        let cells = self.fresh_cells(ty, Fill::Forgotten(generation));
+        state.store.set(object.0, Content::Cells(Rc::new(cells)));
+    }
+
+    /// What stands for all objects of blurred sites that the encoder has never seen.
+    pub(crate) fn unseen_object(&mut self) -> Result<ObjectId, Unsupported> {
+        if let Some(object) = self.unseen {
+            return Ok(object);
+        }
+        let object = self.objects.create(ObjectKind::Unseen, Size::Unbounded, None, 16)?;
+        self.unseen = Some(object);
+        Ok(object)
+    }
+
+    pub(crate) fn is_unseen(&self, object: ObjectId) -> bool {
+        self.unseen == Some(object)
     }
 }

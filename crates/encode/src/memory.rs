@@ -40,7 +40,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn initial_cells(&mut self, object: ObjectId) -> Cells {
+    pub(crate) fn initial_cells(&mut self, object: ObjectId) -> Cells {
         let info = *self.objects.get(object);
         let ObjectKind::String(string) = info.kind else {
             let generation = self.first_generation(object);
@@ -64,6 +64,9 @@ impl Encoder<'_> {
 
     /// Whether `size` bytes at `offset` are inside the object.
     pub(crate) fn in_bounds(&mut self, object: ObjectId, offset: TermId, size: u64) -> TermId {
+        if self.is_unseen(object) {
+            return TermPool::TRUE;
+        }
         let width = self.pointer_width();
         let limit = match self.objects.get(object).size {
             Size::Known(total) if total < size => return TermPool::FALSE,
@@ -87,6 +90,9 @@ impl Encoder<'_> {
         offset: TermId,
         size: u64,
     ) -> Result<TermId, Unsupported> {
+        if self.is_unseen(object) {
+            return Ok(self.pool.fresh_variable("unseen", Sort::BitVec(8 * size as u32)));
+        }
         match self.reach(state, object, offset, size)? {
             Reach::At(offset) => {
                 self.cells(state, object);
@@ -126,6 +132,9 @@ impl Encoder<'_> {
         value: TermId,
         condition: TermId,
     ) -> Result<(), Unsupported> {
+        if self.is_unseen(object) {
+            return Ok(());
+        }
         match self.reach(state, object, offset, size)? {
             Reach::At(at) => self.write_cell(state, object, at, size, value, condition),
             Reach::Some(offsets) => {

@@ -35,6 +35,8 @@ pub enum ObjectKind {
     Heap(EdgeId),
     /// Memory of the environment that an input points to.
     Outside(EdgeId),
+    /// All objects that skipped iterations of loops have made.
+    Unseen,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -117,8 +117,13 @@ impl Encoder<'_> {
         let cases = match self.constant_targets(address) {
             Some(objects) => self.constant_cases(address, &objects),
             None => {
-                let objects = self.possible_targets(pointer)?;
-                self.computed_cases(address, &objects)
+                let (objects, blurred) = self.possible_targets(pointer)?;
+                let mut cases = self.computed_cases(address, &objects);
+                if blurred {
+                    let elsewhere = self.unseen_case(address, &cases)?;
+                    cases.push(elsewhere);
+                }
+                cases
             }
         };
         let valid = self.pool.or_all(cases.iter().map(|case| case.condition));
@@ -175,6 +180,15 @@ impl Encoder<'_> {
             }
         }
         cases
+    }
+
+    /// An address that is in none of the known objects may be in one that was never seen.
+    fn unseen_case(&mut self, address: TermId, cases: &[Case]) -> Result<Case, Unsupported> {
+        let object = self.unseen_object()?;
+        let known = self.pool.or_all(cases.iter().map(|case| case.condition));
+        let unknown = self.pool.not(known);
+        let exists = self.is_nonzero(address);
+        Ok(Case { condition: self.pool.and(unknown, exists), object, offset: address })
     }
 
     /// The cases of an address that chooses between constants: in each object, only the constants
@@ -263,21 +277,28 @@ impl Encoder<'_> {
         Some(objects)
     }
 
-    /// The objects made so far that the pointer may point to.
-    fn possible_targets(&mut self, pointer: Option<ExprId>) -> Result<Vec<ObjectId>, Unsupported> {
+    /// The objects made so far that the pointer may point to, and whether there may be others.
+    fn possible_targets(&mut self, pointer: Option<ExprId>) -> Result<(Vec<ObjectId>, bool), Unsupported> {
         let mut objects = Vec::new();
+        let mut blurred = false;
         match pointer {
             Some(pointer) => {
                 let points_to = self.points_to;
                 for (target, _) in points_to.targets(self.program, pointer) {
-                    self.instances(points_to.object(target).kind, &mut objects)?;
+                    let kind = points_to.object(target).kind;
+                    blurred |= self.blurred.contains(&kind);
+                    self.instances(kind, &mut objects)?;
                 }
             }
-            None => objects.extend(self.objects.iter().map(|(id, _)| id)),
+            None => {
+                blurred = !self.blurred.is_empty();
+                objects.extend(self.objects.iter().map(|(id, _)| id));
+            }
         }
         objects.sort_unstable();
         objects.dedup();
-        Ok(objects)
+        objects.retain(|&object| !self.is_unseen(object));
+        Ok((objects, blurred))
     }
 
     /// The objects of the run that an object of the points-to analysis stands for.

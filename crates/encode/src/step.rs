@@ -295,9 +295,14 @@ impl Encoder<'_> {
                 return Err(Unsupported("filling memory at a computed place"));
             };
             let whole = offset == 0 && self.known_size(case.object) == Some(size);
-            let mut cells: Cells = self.cells(state, case.object).clone();
+            let old: Cells = self.cells(state, case.object).clone();
+            let mut cells = old.clone();
             cells.clear(&mut self.pool, offset, size, fill, whole);
-            state.store.set(case.object.0, Content::Cells(Rc::new(cells)));
+            let content = match target.cases.len() {
+                1 => Content::Cells(Rc::new(cells)),
+                _ => self.merge_cells(case.condition, &cells, &old),
+            };
+            state.store.set(case.object.0, content);
         }
         Ok(())
     }

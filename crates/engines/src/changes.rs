@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 struct Effects {
     variables: BTreeSet<VariableId>,
     objects: BTreeSet<ObjectKind>,
-    allocates: bool,
+    allocates: BTreeSet<ObjectKind>,
     calls: BTreeSet<FunctionId>,
 }
 
@@ -21,7 +21,7 @@ impl Effects {
     fn add(&mut self, other: &Effects) {
         self.variables.extend(&other.variables);
         self.objects.extend(&other.objects);
-        self.allocates |= other.allocates;
+        self.allocates.extend(&other.allocates);
     }
 }
 
@@ -88,7 +88,7 @@ impl Analysis<'_> {
             EdgeKind::Declare { variable } => self.write_variable(variable, effects),
             EdgeKind::DeclareVla { variable, .. } => {
                 self.write_variable(variable, effects);
-                effects.allocates = true;
+                effects.allocates.insert(ObjectKind::Variable(variable));
             }
             EdgeKind::Call(call) => {
                 let call = self.program.calls[call];
@@ -120,7 +120,7 @@ impl Analysis<'_> {
         }
         use Library::*;
         if let Some(Malloc | Calloc | Realloc | Alloca | BuiltinAlloca | Strdup | Strndup) = info.library {
-            effects.allocates = true;
+            effects.allocates.insert(ObjectKind::Heap(edge));
         }
         if info.library.is_some() {
             self.write_arguments(edge, effects);
@@ -162,6 +162,7 @@ impl Analysis<'_> {
             effects.variables.iter().copied().partition(plain);
         let mut kinds: BTreeSet<ObjectKind> = objects.into_iter().map(ObjectKind::Variable).collect();
         kinds.extend(&effects.objects);
-        Changes { plain, objects: kinds.into_iter().collect(), allocates: effects.allocates }
+        let allocates = effects.allocates.iter().copied().collect();
+        Changes { plain, objects: kinds.into_iter().collect(), allocates }
     }
 }

@@ -126,6 +126,51 @@ fn induction_does_not_prove_what_is_wrong() {
 }
 
 #[test]
+fn induction_forgets_what_pointers_point_to() {
+    let head = "int x, y; struct s { int *p; } s;\n";
+    let late = |set: &str, test: &str, start: &str| {
+        format!(
+            "{head} int main(void) {{ int n = 0; {start}
+                while (__VERIFIER_nondet_int()) {{ if ({test}) reach_error(); if (n == 30) {set}; n++; }} }}"
+        )
+    };
+    // Wrong only after more iterations than are unwound here.
+    check(&late("s.p = &x", "s.p == &x", "s.p = 0;"), "UNKNOWN");
+    check(&late("*pp = &x", "p == &x", "int *p = &y; int **pp = &p;"), "UNKNOWN");
+    check(&late("s.p = &y", "s.p == &x", "s.p = 0;"), "TRUE");
+}
+
+#[test]
+fn induction_over_loops_that_allocate() {
+    let list = "struct n { struct n *next; int v; };\n";
+    // The list is longer than what is unwound, and its last element is wrong.
+    check(
+        &format!(
+            "{list} int main(void) {{ struct n *h = 0; int n = 0;
+                while (__VERIFIER_nondet_int()) {{ struct n *m = malloc(sizeof *m); m->v = n == 20; m->next = h; h = m; n++; }}
+                while (h) {{ if (h->v) reach_error(); h = h->next; }} }}"
+        ),
+        "UNKNOWN",
+    );
+    check(
+        &format!(
+            "{list} int main(void) {{ struct n *h = 0; int n = 0, s = 0;
+                while (__VERIFIER_nondet_int()) {{ struct n *m = malloc(sizeof *m); m->next = h; h = m;
+                    s = 1 - s; if (s < 0 || s > 1) reach_error(); }} }}"
+        ),
+        "TRUE",
+    );
+    check(
+        &format!(
+            "{list} int main(void) {{ struct n *h = 0; int y = 1;
+                while (__VERIFIER_nondet_int()) {{ struct n *m = malloc(sizeof *m); m->next = h; h = m; }}
+                for (; h; h = h->next) {{ h->v = 2; if (y != 1) reach_error(); }} }}"
+        ),
+        "TRUE",
+    );
+}
+
+#[test]
 fn recursion() {
     let sum = "int sum(int n) { return n <= 0 ? 0 : n + sum(n - 1); }\n";
     check(&format!("{sum} int main(void) {{ if (sum(6) != 21) reach_error(); }}"), "TRUE");
@@ -193,6 +238,20 @@ fn memory_from_outside_is_replayed() {
     check(
         "int main(void) { int y = 1; int *p = __VERIFIER_nondet_pointer(); if (p) *p = 2; if (y != 1) reach_error(); }",
         "TRUE",
+    );
+}
+
+#[test]
+fn memory_that_one_branch_touches_first() {
+    check(
+        "struct s { int x; }; int main(void) { struct s *p = __VERIFIER_nondet_pointer(); if (!p) return 0;
+            if (__VERIFIER_nondet_int()) p->x = 1; if (p->x != 1) reach_error(); }",
+        "FALSE",
+    );
+    check(
+        "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 2 || n > 5) return 0; int a[n];
+            if (__VERIFIER_nondet_int()) a[0] = 1; if (a[0] != 1) reach_error(); }",
+        "FALSE",
     );
 }
 

@@ -88,6 +88,10 @@ impl Encoder<'_> {
 
     /// Whether a heap object has not been freed.
     pub(crate) fn is_alive(&self, state: &State, object: ObjectId) -> TermId {
+        // Whether what was never seen has been freed is not known either.
+        if self.is_unseen(object) && self.tracks_lifetime() {
+            return TermPool::FALSE;
+        }
         match state.store.get(alive_slot(object)) {
             Some(&Content::Scalar(alive)) => alive,
             _ => TermPool::TRUE,
@@ -165,11 +169,19 @@ impl Encoder<'_> {
                 Err(Unsupported("a very large block of memory"))
             };
         }
-        let largest = cases.iter().map(|case| self.known_size(case.object)).max().flatten();
-        match largest {
+        match self.largest(cases) {
             Some(size) if size <= LONGEST_COMPUTED => Ok((size, false)),
             _ => Err(Unsupported("a block of memory of computed length")),
         }
+    }
+
+    /// The size of the largest object among these; `None` if one of them has no known size.
+    pub(super) fn largest(&self, cases: &[Case]) -> Option<u64> {
+        let mut largest = 0;
+        for case in cases.iter().filter(|case| !self.is_unseen(case.object)) {
+            largest = largest.max(self.known_size(case.object)?);
+        }
+        Some(largest)
     }
 
     fn check_block(&mut self, state: &mut State, call: &LibraryCall, cases: &[Case], length: TermId) {

@@ -42,9 +42,9 @@ impl Encoder<'_> {
     }
 
     fn longest(&self, cases: &[Case]) -> Result<u64, Unsupported> {
-        let sizes = cases.iter().map(|case| self.known_size(case.object));
-        match sizes.max().flatten() {
-            Some(size) if size <= LONGEST => Ok(size),
+        let unseen = cases.iter().any(|case| self.is_unseen(case.object));
+        match self.largest(cases) {
+            Some(size) if size <= LONGEST && !unseen => Ok(size),
             _ => Err(Unsupported("a string of unknown length")),
         }
     }
