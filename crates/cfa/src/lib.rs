@@ -8,6 +8,7 @@ pub mod expression;
 mod finish;
 pub mod graph;
 pub mod json;
+pub mod lengths;
 pub mod library;
 pub mod liveness;
 pub mod loops;
@@ -25,6 +26,7 @@ pub mod usage;
 pub mod validate;
 pub mod weak_order;
 
+pub use lengths::lengths;
 pub use lower::lower;
 pub use program::*;
 

@@ -143,6 +143,7 @@ TRUE, 10 for FALSE, 5 for UNKNOWN, 6 for bad input.
 Examples:
   proviso verify a.c                                reach_error() is never called
   proviso verify --property no-overflow a.c         no signed overflow
+  proviso verify --check pointer,free,leak a.c      memory safety, beside reach_error()
   proviso verify --property task.prp --time-limit 60s --data-model ILP32 a.i
   proviso verify --engine bmc --unwind 10 a.c       look at ten unwindings, prove nothing more"
 )]
@@ -153,6 +154,10 @@ pub struct VerifyArguments {
     /// A property file, or the name of a common property
     #[arg(long, value_name = "FILE|NAME", default_value = "unreach-call")]
     pub property: String,
+
+    /// Check this, too
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "CHECK")]
+    pub check: Vec<crate::checks::Check>,
 
     /// How to go about it
     #[arg(long, value_enum, default_value_t = EngineName::Kinduction, value_name = "ENGINE")]
@@ -262,6 +267,8 @@ impl From<TraceDetail> for replay::Detail {
 pub enum CheckName {
     /// Signed overflow; it wraps otherwise
     Overflow,
+    /// Indices outside of their arrays
+    Bounds,
     /// Shift counts that are negative or too large
     Shift,
     /// Reading what was never written

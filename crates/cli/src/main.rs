@@ -2,6 +2,7 @@
 
 mod arguments;
 mod cfa_command;
+mod checks;
 mod heap;
 mod output;
 mod run_command;

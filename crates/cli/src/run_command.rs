@@ -46,6 +46,7 @@ fn options(arguments: &RunArguments) -> Options {
     let checks = Checks {
         signed_overflow: checked(CheckName::Overflow),
         shift_range: checked(CheckName::Shift),
+        index_range: checked(CheckName::Bounds),
         uninitialised_use: checked(CheckName::Uninitialised),
         leaks: if checked(CheckName::Leak) { LeakCheck::Any } else { LeakCheck::Off },
     };

@@ -2,6 +2,7 @@
 
 use crate::Exit;
 use crate::arguments::{EngineName, VerifyArguments};
+use crate::checks;
 use crate::output::print;
 use base::Budget;
 use cfa::Program;
@@ -13,8 +14,9 @@ use std::sync::atomic::Ordering;
 use task::{Goal, Property};
 
 pub fn run(arguments: &VerifyArguments) -> Result<Exit, String> {
-    let property = property(&arguments.property)?;
-    refuse_unknown_goals(&property.goals)?;
+    let mut property = property(&arguments.property)?;
+    checks::add(&mut property.goals, &arguments.check);
+    checks::refuse_unknown_goals(&property.goals)?;
     let budget = budget(arguments);
     stop_on_signals(&budget)?;
     let loaded = frontend::load(&arguments.program.options()).map_err(|error| error.to_string())?;
@@ -36,15 +38,6 @@ fn property(argument: &str) -> Result<Property, String> {
     }
     let text = std::fs::read_to_string(argument).map_err(|error| format!("{argument}: {error}"))?;
     Property::parse(&text).map_err(|error| format!("{argument}: {error}"))
-}
-
-/// Nothing is said about a property that no engine checks.
-fn refuse_unknown_goals(goals: &[Goal]) -> Result<(), String> {
-    let checked = |goal: &&Goal| matches!(goal, Goal::UnreachableCall(_) | Goal::NoOverflow);
-    match goals.iter().find(|goal| !checked(goal)) {
-        Some(goal) => Err(format!("the property '{goal}' is not checked yet")),
-        None => Ok(()),
-    }
 }
 
 fn budget(arguments: &VerifyArguments) -> Budget {

@@ -118,3 +118,23 @@ fn several_files_are_one_program() {
     let again = file("again.c", b"int twice(int x) { return x; }");
     check_error(&["run", &one, &two, &again], 6, &["redefinition of 'twice'"]);
 }
+
+#[test]
+fn checks_beside_the_property() {
+    let text: &[u8] = b"int a[3]; int main(int argc, char **argv) { return a[argc & 3] / argc; }\n";
+    let source = file("checks.c", text);
+    assert_eq!(last_line(&proviso(&["verify", &source])), "TRUE");
+    assert_eq!(last_line(&proviso(&["verify", "--check", "bounds", &source])), "FALSE(valid-index)");
+    assert_eq!(
+        last_line(&proviso(&["verify", "--check", "division,shift", &source])),
+        "FALSE(valid-division)"
+    );
+    let leak = file(
+        "leak.c",
+        b"void *malloc(unsigned long); int main(void) { int *p = malloc(4); *p = 1; return 0; }\n",
+    );
+    let memory = ["verify", "--property", "valid-memsafety", &leak];
+    assert_eq!(last_line(&proviso(&memory)), "FALSE(valid-memtrack)");
+    assert_eq!(last_line(&proviso(&["verify", "--check", "pointer,free", &leak])), "TRUE");
+    check_error(&["verify", "--property", "termination", &source], 6, &["not checked yet"]);
+}

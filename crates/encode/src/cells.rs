@@ -101,6 +101,19 @@ impl Cells {
         matches!(self.fill, Fill::Forgotten(_))
     }
 
+    /// The terms of that many bytes that have been written as a whole.
+    pub fn words(&self, pool: &mut TermPool, size: u64, most_elements: u64) -> Vec<TermId> {
+        let mut words: Vec<TermId> =
+            self.cells.iter().filter(|cell| cell.size == size).map(|cell| cell.term).collect();
+        for grid in self.grids.iter().filter(|grid| grid.size == size) {
+            for index in 0..grid.count.unwrap_or(most_elements).min(most_elements) {
+                let index = pool.bitvec(INDEX_WIDTH, index);
+                words.push(pool.select(grid.term, index));
+            }
+        }
+        words
+    }
+
     pub fn grids(&self) -> &[Grid] {
         &self.grids
     }

@@ -3,6 +3,7 @@
 use crate::cells::{Cells, Fill, Grid};
 use crate::environment::Environment;
 use crate::layout::Layouts;
+use crate::lifetime::{ALIVE, StackObjects};
 use crate::objects::{Object, ObjectId, ObjectKind, Objects, Size};
 use crate::state::{Content, Frame, State};
 use crate::{Check, Unsupported};
@@ -45,6 +46,7 @@ pub struct Encoder<'p> {
     pub(crate) blurred: FxHashSet<Abstract>,
     /// What stands for all objects that have never been seen, once there may be some.
     pub(crate) unseen: Option<ObjectId>,
+    pub(crate) stack_objects: StackObjects,
     /// Arguments of variadic calls by [`Frame::variadic`].
     pub(crate) variadic: Vec<Vec<(TermId, TypeId)>>,
     generations: u32,
@@ -126,6 +128,7 @@ impl<'p> Encoder<'p> {
             heap: FxHashMap::default(),
             blurred: FxHashSet::default(),
             unseen: None,
+            stack_objects: StackObjects::default(),
             variadic: vec![Vec::new()],
             generations: 0,
             edge: EdgeId(0),
@@ -172,7 +175,7 @@ impl<'p> Encoder<'p> {
         let kind = ObjectKind::Variable { variable, depth };
         let object = self.objects.create(kind, size, Some(info.ty), alignment)?;
         self.variables.insert((variable, depth), object);
-        if !self.is_variable_length(variable) {
+        if !self.is_indirect(variable) {
             self.add_variable_object(variable, object);
         }
         Ok(object)
@@ -263,6 +266,12 @@ impl<'p> Encoder<'p> {
         });
         let mut changes: Vec<(u32, Content)> = Vec::new();
         for (index, content, is_then) in one_sided {
+            if let (true, &Content::Scalar(alive)) = (index & ALIVE != 0, &content) {
+                // The object does not exist on the other side.
+                let side = if is_then { condition } else { self.pool.not(condition) };
+                changes.push((index, Content::Scalar(self.pool.and(side, alive))));
+                continue;
+            }
             match (self.untouched(index), is_then) {
                 (Some(initial), true) => both.push((index, content, initial)),
                 (Some(initial), false) => both.push((index, initial, content)),

@@ -2,6 +2,7 @@
 
 use crate::cells::bits_of;
 use crate::encoder::{Encoder, FoundPointer};
+use crate::objects::ObjectKind;
 use crate::pointer::Target;
 use crate::state::{Content, Frame, State};
 use crate::{Check, Unsupported};
@@ -182,7 +183,7 @@ impl Encoder<'_> {
             }
             return Ok(address);
         }
-        let target = self.place(state, frame, place)?;
+        let target = self.unchecked_place(state, frame, place)?;
         let mut address = None;
         for case in target.cases {
             let base = self.objects.get(case.object).base;
@@ -229,7 +230,7 @@ impl Encoder<'_> {
     ) -> Result<TermId, Unsupported> {
         let ty = target.ty;
         let size = self.access_size(target)?;
-        self.check_bounds(state, target, size, span);
+        self.check_bounds(state, target, size, false, span);
         let mut value: Option<TermId> = None;
         for case in &target.cases {
             let mut raw = self.read_object(state, case.object, case.offset, size)?;
@@ -302,9 +303,19 @@ impl Encoder<'_> {
         }
     }
 
-    pub(crate) fn check_bounds(&mut self, state: &mut State, target: &Target, size: u64, span: Span) {
+    pub(crate) fn check_bounds(
+        &mut self,
+        state: &mut State,
+        target: &Target,
+        size: u64,
+        writes: bool,
+        span: Span,
+    ) {
         let mut valid = TermPool::FALSE;
         for case in &target.cases {
+            if writes && matches!(self.objects.get(case.object).kind, ObjectKind::String(_)) {
+                continue;
+            }
             let inside = self.in_bounds(case.object, case.offset, size);
             let alive = self.is_alive(state, case.object);
             let here = self.pool.and_all([case.condition, inside, alive]);
@@ -341,7 +352,7 @@ impl Encoder<'_> {
         span: Span,
     ) -> Result<(), Unsupported> {
         let size = self.access_size(target)?;
-        self.check_bounds(state, target, size, span);
+        self.check_bounds(state, target, size, true, span);
         for case in &target.cases {
             let value = match target.bits {
                 None => value,

@@ -14,6 +14,7 @@ use crate::state::{Content, Frame, State};
 use cfa::VariableId;
 use cfa::pointsto::ObjectKind as Abstract;
 use std::rc::Rc;
+use term::TermPool;
 
 /// What some part of the program can change.
 #[derive(Clone, Default, Debug)]
@@ -24,6 +25,8 @@ pub struct Changes {
     pub objects: Vec<Abstract>,
     /// Objects of which there may be instances that the encoder has never seen.
     pub allocates: Vec<Abstract>,
+    /// Objects whose life may end.
+    pub ends: Vec<Abstract>,
 }
 
 impl Encoder<'_> {
@@ -51,7 +54,25 @@ impl Encoder<'_> {
                 self.forget_object(&mut state, object);
             }
         }
+        self.forget_lives(&mut state, changes)?;
         Ok(state)
+    }
+
+    fn forget_lives(&mut self, state: &mut State, changes: &Changes) -> Result<(), Unsupported> {
+        if !self.tracks_lifetime() {
+            return Ok(());
+        }
+        for &kind in &changes.ends {
+            let mut objects = Vec::new();
+            self.instances(kind, &mut objects)?;
+            for object in objects {
+                self.maybe_dead(state, object);
+            }
+        }
+        if !changes.allocates.is_empty() {
+            state.store.set(crate::leak::UNSEEN_LEFT, Content::Scalar(TermPool::TRUE));
+        }
+        Ok(())
     }
 
     fn forget_object(&mut self, state: &mut State, object: ObjectId) {

@@ -16,7 +16,9 @@ mod float;
 mod forget;
 mod guard;
 mod layout;
+mod leak;
 mod library;
+mod lifetime;
 mod linear;
 mod memory;
 mod objects;
@@ -42,8 +44,14 @@ pub struct Unsupported(pub &'static str);
 pub enum Check {
     SignedOverflow,
     DivisionByZero,
+    /// An index outside of its array.
+    IndexRange,
     InvalidDereference,
     InvalidFree,
-    MemoryLeak,
+    /// Memory that is left and that nothing points to when the program ends.
+    LostMemory,
+    /// Memory that is left when the program ends.
+    MemoryLeft,
     ShiftRange,
+    UninitialisedUse,
 }

@@ -18,6 +18,11 @@ define_id! {
     ObjectId
 }
 
+impl ObjectId {
+    /// No object is at this slot.
+    pub(crate) const LAST_SLOT: u32 = (1 << 30) - 1;
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObjectKind {
     /// A variable, in the frame of so many nested calls of its function.
@@ -125,6 +130,9 @@ impl Objects {
             .filter(|&end| end < self.spacing.end)
             .ok_or(Unsupported("more memory than there are addresses"))?;
         let object = ObjectId(self.objects.len() as u32);
+        if object.0 >= ObjectId::LAST_SLOT {
+            return Err(Unsupported("more objects than there are numbers"));
+        }
         self.objects.push(Object { kind, base, size, ty });
         self.by_base.insert(base, object);
         Ok(object)

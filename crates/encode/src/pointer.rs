@@ -3,11 +3,11 @@
 use crate::encoder::Encoder;
 use crate::environment::Assumption;
 use crate::objects::ObjectId;
-use crate::state::{Content, Frame, State};
+use crate::state::{Frame, State};
 use crate::{Check, Unsupported};
 use base::Span;
 use cfa::pointsto::ObjectKind as Abstract;
-use cfa::{ExprId, PlaceBase, PlaceId, Projection};
+use cfa::{ExprId, ExprKind, PlaceBase, PlaceId, Projection};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sema::types::{BitRange, TypeId};
 use term::{Op, TermId, TermPool};
@@ -40,6 +40,19 @@ impl Encoder<'_> {
         frame: Frame,
         place: PlaceId,
     ) -> Result<Target, Unsupported> {
+        if self.checks(Check::IndexRange) {
+            self.check_indices(state, frame, place)?;
+        }
+        self.unchecked_place(state, frame, place)
+    }
+
+    /// A place whose address is taken: it need not be inside of anything.
+    pub(crate) fn unchecked_place(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        place: PlaceId,
+    ) -> Result<Target, Unsupported> {
         let info = self.program.places[place];
         let mut cases = self.base(state, frame, info.base)?;
         let mut bits = None;
@@ -58,6 +71,26 @@ impl Encoder<'_> {
             }
         }
         Ok(Target { cases, ty: info.ty, bits })
+    }
+
+    /// Every index must be inside of the array that it is of.
+    fn check_indices(&mut self, state: &mut State, frame: Frame, place: PlaceId) -> Result<(), Unsupported> {
+        let program = self.program;
+        let info = program.places[place];
+        let span = match info.base {
+            PlaceBase::Dereference(pointer) => program.exprs[pointer].span,
+            _ => Span::NONE,
+        };
+        let lengths = cfa::lengths(program, place);
+        for (projection, length) in program.projections[info.projections].iter().zip(lengths) {
+            let (&Projection::Index { index, .. }, Some(length)) = (projection, length) else { continue };
+            let index = self.scaled(state, frame, index, 1)?;
+            let length = self.pointer(length);
+            let inside = self.pool.ult(index, length);
+            let outside = self.pool.not(inside);
+            self.oblige(state, Check::IndexRange, outside, span);
+        }
+        Ok(())
     }
 
     /// An index times a number of bytes, as wide as a pointer.
@@ -81,14 +114,19 @@ impl Encoder<'_> {
         Ok(self.pool.mul(value, scale))
     }
 
-    fn base(&mut self, state: &mut State, frame: Frame, base: PlaceBase) -> Result<Vec<Case>, Unsupported> {
+    pub(crate) fn base(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        base: PlaceBase,
+    ) -> Result<Vec<Case>, Unsupported> {
         let object = match base {
             PlaceBase::Variable(variable) => {
                 let object = self.variable(variable, frame)?;
-                if self.is_variable_length(variable) {
-                    return match state.store.get(object.0) {
-                        Some(&Content::Scalar(address)) => self.dereference(state, address, None, Span::NONE),
-                        _ => Ok(Vec::new()),
+                if self.is_indirect(variable) {
+                    return match self.local_address(state, frame, variable)? {
+                        Some(address) => self.dereference(state, address, None, Span::NONE),
+                        None => Ok(Vec::new()),
                     };
                 }
                 object
@@ -97,11 +135,41 @@ impl Encoder<'_> {
             PlaceBase::Dereference(pointer) => {
                 let address = self.expression(state, frame, pointer)?;
                 let span = self.program.exprs[pointer].span;
-                return self.dereference(state, address, Some(pointer), span);
+                let mut cases = self.dereference(state, address, Some(pointer), span)?;
+                if self.checks(Check::InvalidDereference) {
+                    self.stay_inside(state, frame, pointer, &mut cases)?;
+                }
+                return Ok(cases);
             }
         };
         let offset = self.pointer(0);
         Ok(vec![Case { condition: TermPool::TRUE, object, offset }])
+    }
+
+    /// A pointer that was moved must still be in the object that it was in before.
+    fn stay_inside(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        mut pointer: ExprId,
+        cases: &mut [Case],
+    ) -> Result<(), Unsupported> {
+        let moved = pointer;
+        while let ExprKind::PointerAdd { pointer: inner, .. } = self.program.exprs[pointer].kind {
+            pointer = inner;
+        }
+        if pointer == moved {
+            return Ok(());
+        }
+        let address = self.expression(state, frame, pointer)?;
+        for case in cases {
+            let base = self.objects.get(case.object).base;
+            let base = self.pointer(base);
+            let offset = self.pool.sub(address, base);
+            let inside = self.in_bounds(case.object, offset, 0);
+            case.condition = self.pool.and(case.condition, inside);
+        }
+        Ok(())
     }
 
     /// The objects that an address can be in. If the address is built from constants, it says so
@@ -134,7 +202,7 @@ impl Encoder<'_> {
     }
 
     /// Pushes the addition of constants into choices, so that the choices are between constants.
-    fn distribute(&mut self, address: TermId, known: &mut FxHashMap<TermId, TermId>) -> TermId {
+    pub(crate) fn distribute(&mut self, address: TermId, known: &mut FxHashMap<TermId, TermId>) -> TermId {
         if let Some(&done) = known.get(&address) {
             return done;
         }
@@ -249,7 +317,7 @@ impl Encoder<'_> {
 
     /// The objects of all constants that an address term chooses between; `None` if there is an
     /// alternative that is not the address of an object, moved by nothing or by a computed distance.
-    fn constant_targets(&mut self, address: TermId) -> Option<Vec<ObjectId>> {
+    pub(crate) fn constant_targets(&mut self, address: TermId) -> Option<Vec<ObjectId>> {
         let mut objects = Vec::new();
         let mut open = vec![address];
         let mut seen = FxHashSet::default();
@@ -278,7 +346,10 @@ impl Encoder<'_> {
     }
 
     /// The objects made so far that the pointer may point to, and whether there may be others.
-    fn possible_targets(&mut self, pointer: Option<ExprId>) -> Result<(Vec<ObjectId>, bool), Unsupported> {
+    pub(crate) fn possible_targets(
+        &mut self,
+        pointer: Option<ExprId>,
+    ) -> Result<(Vec<ObjectId>, bool), Unsupported> {
         let mut objects = Vec::new();
         let mut blurred = false;
         match pointer {
@@ -309,7 +380,7 @@ impl Encoder<'_> {
     ) -> Result<(), Unsupported> {
         match kind {
             Abstract::Variable(variable) => {
-                if !self.is_variable_length(variable) {
+                if !self.is_indirect(variable) {
                     self.variable(variable, Frame::OUTERMOST)?;
                 }
                 objects.extend(self.variable_objects(variable));

@@ -8,7 +8,7 @@ use crate::objects::{ObjectId, ObjectKind, Size};
 use crate::pointer::{Case, Target};
 use crate::state::{Content, Frame, State};
 use base::Span;
-use cfa::{BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FunctionId, PlaceId, VariableId};
+use cfa::{BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FunctionId, PlaceBase, PlaceId, VariableId};
 use sema::types::{Type, TypeId};
 use std::rc::Rc;
 use term::{Op, Sort, TermId, TermPool};
@@ -27,8 +27,8 @@ impl Encoder<'_> {
         self.edge = edge;
         let info = self.program.edges[edge];
         match info.kind {
-            // What is behind a dangling pointer is not tracked yet: it stays what it was.
-            EdgeKind::Skip | EdgeKind::EndOfLife { .. } => {}
+            EdgeKind::Skip => {}
+            EdgeKind::EndOfLife { variable } => self.end_local(&mut state, frame, variable)?,
             EdgeKind::Assume { condition, truth } => self.assume(&mut state, frame, condition, truth)?,
             EdgeKind::Assign { target, value } => self.assign(&mut state, frame, target, value, info.span)?,
             EdgeKind::Zero { target } => self.clear(&mut state, frame, target, Fill::Zero, info.span)?,
@@ -208,8 +208,8 @@ impl Encoder<'_> {
         if size == 0 {
             return Ok(());
         }
-        self.check_bounds(state, source, size, span);
-        self.check_bounds(state, target, size, span);
+        self.check_bounds(state, source, size, false, span);
+        self.check_bounds(state, target, size, true, span);
         for (offset, length, term) in self.pieces(state, source, target.ty, size)? {
             for case in &target.cases {
                 let distance = self.pointer(offset);
@@ -289,7 +289,7 @@ impl Encoder<'_> {
         }
         let target = self.place(state, frame, place)?;
         let size = self.program.types.size_of(target.ty).unwrap_or(0);
-        self.check_bounds(state, &target, size, span);
+        self.check_bounds(state, &target, size, true, span);
         for case in &target.cases {
             let Some(offset) = self.pool.small_value(case.offset) else {
                 return Err(Unsupported("filling memory at a computed place"));
@@ -309,6 +309,11 @@ impl Encoder<'_> {
 
     fn declare(&mut self, state: &mut State, frame: Frame, variable: VariableId) -> Result<(), Unsupported> {
         let ty = self.program.variables[variable].ty;
+        if self.is_indirect(variable) && !self.is_variable_length(variable) {
+            self.end_local(state, frame, variable)?;
+            self.local_address(state, frame, variable)?;
+            return Ok(());
+        }
         let object = self.variable(variable, frame)?;
         let content = if self.is_plain(variable) {
             let value = self.any_value(ty, "a variable that was not initialised")?;
@@ -335,8 +340,10 @@ impl Encoder<'_> {
         let handle = self.variable(variable, frame)?;
         let size = self.size_of_term(size);
         let kind = ObjectKind::Variable { variable, depth: frame.depth };
+        self.end_local(state, frame, variable)?;
         let array = self.objects.create(kind, size, None, 16)?;
         self.add_variable_object(variable, array);
+        self.bring_to_life(state, array);
         let generation = self.first_generation(array);
         let size = self.known_size(array).unwrap_or(0);
         self.comes_to_life(state, FreshContents::Memory { generation, ty: None, size });
@@ -516,10 +523,20 @@ impl Encoder<'_> {
             return Err(Unsupported("a record as a variadic argument"));
         };
         let source = self.place(state, caller, source)?;
-        let object = self.variable(parameter, frame)?;
         self.declare(state, frame, parameter)?;
-        let target = self.whole(object, self.program.variables[parameter].ty);
+        let target = self.whole_variable(state, frame, parameter)?;
         self.copy(state, &target, &source, span)
+    }
+
+    /// A variable as a place.
+    fn whole_variable(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        variable: VariableId,
+    ) -> Result<Target, Unsupported> {
+        let cases = self.base(state, frame, PlaceBase::Variable(variable))?;
+        Ok(Target { cases, ty: self.program.variables[variable].ty, bits: None })
     }
 
     /// An object as a place.
@@ -547,9 +564,13 @@ impl Encoder<'_> {
             return Ok(());
         }
         let generation = self.generation();
-        let cells = self.fresh_cells(Some(to), Fill::Unknown(generation));
-        state.store.set(object.0, Content::Cells(Rc::new(cells)));
-        let target = self.whole(object, to);
+        if self.is_indirect(parameter) {
+            self.new_local(state, frame, parameter, Fill::Unknown(generation))?;
+        } else {
+            let cells = self.fresh_cells(Some(to), Fill::Unknown(generation));
+            state.store.set(object.0, Content::Cells(Rc::new(cells)));
+        }
+        let target = self.whole_variable(state, frame, parameter)?;
         self.write(state, &target, value, Span::NONE)
     }
 
@@ -629,6 +650,7 @@ impl Encoder<'_> {
             }
             state.store.remove(object.0);
         }
+        self.end_frame(&mut state, callee, depth)?;
         self.forget_frame(&mut state, callee, depth);
         Ok(state)
     }

@@ -238,7 +238,12 @@ pub(crate) fn faults(goals: &[Goal]) -> Vec<Fault> {
         Goal::NoOverflow => Some(Fault::SignedOverflow),
         Goal::ValidDereference => Some(Fault::InvalidDereference),
         Goal::ValidFree => Some(Fault::InvalidFree),
-        Goal::ValidMemoryCleanup | Goal::ValidMemoryTracking => Some(Fault::MemoryLeak),
+        Goal::ValidMemoryTracking => Some(Fault::LostMemory),
+        Goal::ValidMemoryCleanup => Some(Fault::MemoryLeft),
+        Goal::ValidDivision => Some(Fault::DivisionByZero),
+        Goal::ValidIndex => Some(Fault::IndexRange),
+        Goal::ValidShift => Some(Fault::ShiftRange),
+        Goal::Initialised => Some(Fault::UninitialisedUse),
         _ => None,
     };
     goals.iter().filter_map(fault).collect()

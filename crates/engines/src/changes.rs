@@ -14,6 +14,7 @@ struct Effects {
     variables: BTreeSet<VariableId>,
     objects: BTreeSet<ObjectKind>,
     allocates: BTreeSet<ObjectKind>,
+    ends: BTreeSet<ObjectKind>,
     calls: BTreeSet<FunctionId>,
 }
 
@@ -22,6 +23,7 @@ impl Effects {
         self.variables.extend(&other.variables);
         self.objects.extend(&other.objects);
         self.allocates.extend(&other.allocates);
+        self.ends.extend(&other.ends);
     }
 }
 
@@ -85,10 +87,17 @@ impl Analysis<'_> {
                 self.write(list, effects);
             }
             EdgeKind::VaStart { list } | EdgeKind::VaEnd { list } => self.write(list, effects),
-            EdgeKind::Declare { variable } => self.write_variable(variable, effects),
+            EdgeKind::Declare { variable } => {
+                self.write_variable(variable, effects);
+                effects.ends.insert(ObjectKind::Variable(variable));
+            }
+            EdgeKind::EndOfLife { variable } => {
+                effects.ends.insert(ObjectKind::Variable(variable));
+            }
             EdgeKind::DeclareVla { variable, .. } => {
                 self.write_variable(variable, effects);
                 effects.allocates.insert(ObjectKind::Variable(variable));
+                effects.ends.insert(ObjectKind::Variable(variable));
             }
             EdgeKind::Call(call) => {
                 let call = self.program.calls[call];
@@ -104,11 +113,8 @@ impl Analysis<'_> {
                     }
                 }
             }
-            EdgeKind::EndOfLife { .. }
-            | EdgeKind::Skip
-            | EdgeKind::Assume { .. }
-            | EdgeKind::Return { .. }
-            | EdgeKind::Unsupported(_) => {}
+            EdgeKind::Skip | EdgeKind::Assume { .. } | EdgeKind::Return { .. } | EdgeKind::Unsupported(_) => {
+            }
         }
     }
 
@@ -122,6 +128,12 @@ impl Analysis<'_> {
         if let Some(Malloc | Calloc | Realloc | Alloca | BuiltinAlloca | Strdup | Strndup) = info.library {
             effects.allocates.insert(ObjectKind::Heap(edge));
         }
+        if let Some(Free | Realloc) = info.library {
+            effects.ends.extend(self.pointed_to(edge));
+        }
+        if let Some(Alloca | BuiltinAlloca) = info.library {
+            effects.ends.insert(ObjectKind::Heap(edge));
+        }
         if info.library.is_some() {
             self.write_arguments(edge, effects);
         }
@@ -129,12 +141,15 @@ impl Analysis<'_> {
 
     /// A function of the C library may write to whatever it is given a pointer to.
     fn write_arguments(&self, edge: EdgeId, effects: &mut Effects) {
-        let EdgeKind::Call(call) = self.program.edges[edge].kind else { return };
-        for &argument in &self.program.expr_lists[self.program.calls[call].arguments] {
-            for (object, _) in self.points_to.targets(self.program, argument) {
-                effects.objects.insert(self.points_to.object(object).kind);
-            }
-        }
+        effects.objects.extend(self.pointed_to(edge));
+    }
+
+    /// What the arguments of a call point to.
+    fn pointed_to(&self, edge: EdgeId) -> Vec<ObjectKind> {
+        let EdgeKind::Call(call) = self.program.edges[edge].kind else { return Vec::new() };
+        let arguments = self.program.expr_lists[self.program.calls[call].arguments].iter();
+        let targets = arguments.flat_map(|&argument| self.points_to.targets(self.program, argument));
+        targets.map(|(object, _)| self.points_to.object(object).kind).collect()
     }
 
     fn write(&self, place: PlaceId, effects: &mut Effects) {
@@ -163,6 +178,7 @@ impl Analysis<'_> {
         let mut kinds: BTreeSet<ObjectKind> = objects.into_iter().map(ObjectKind::Variable).collect();
         kinds.extend(&effects.objects);
         let allocates = effects.allocates.iter().copied().collect();
-        Changes { plain, objects: kinds.into_iter().collect(), allocates }
+        let ends = effects.ends.iter().copied().collect();
+        Changes { plain, objects: kinds.into_iter().collect(), allocates, ends }
     }
 }

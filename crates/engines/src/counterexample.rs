@@ -199,7 +199,13 @@ pub fn options(goals: &[Goal], budget: &Budget) -> Options {
     } else {
         LeakCheck::Off
     };
-    let checks = Checks { signed_overflow: goals.contains(&Goal::NoOverflow), leaks, ..Checks::default() };
+    let checks = Checks {
+        signed_overflow: goals.contains(&Goal::NoOverflow),
+        shift_range: goals.contains(&Goal::ValidShift),
+        index_range: goals.contains(&Goal::ValidIndex),
+        uninitialised_use: goals.contains(&Goal::Initialised),
+        leaks,
+    };
     Options {
         checks,
         error_functions: error_functions.collect(),
@@ -214,13 +220,23 @@ pub fn violated(goals: &[Goal], ending: &Ending) -> Option<Goal> {
         .iter()
         .find(|goal| match (goal, ending) {
             (Goal::UnreachableCall(function), Ending::ErrorCall { name, .. }) => function == name,
-            (Goal::NoOverflow, Ending::Violation(v)) => v.kind == ViolationKind::SignedOverflow,
-            (Goal::ValidDereference, Ending::Violation(v)) => v.kind == ViolationKind::InvalidDereference,
-            (Goal::ValidFree, Ending::Violation(v)) => v.kind == ViolationKind::InvalidFree,
-            (Goal::ValidMemoryCleanup | Goal::ValidMemoryTracking, Ending::Violation(v)) => {
-                v.kind == ViolationKind::MemoryLeak
-            }
+            (goal, Ending::Violation(violation)) => kind_of(goal) == Some(violation.kind),
             _ => false,
         })
         .cloned()
+}
+
+/// What a goal forbids, apart from calls.
+fn kind_of(goal: &Goal) -> Option<ViolationKind> {
+    match goal {
+        Goal::NoOverflow => Some(ViolationKind::SignedOverflow),
+        Goal::ValidDereference => Some(ViolationKind::InvalidDereference),
+        Goal::ValidFree => Some(ViolationKind::InvalidFree),
+        Goal::ValidMemoryCleanup | Goal::ValidMemoryTracking => Some(ViolationKind::MemoryLeak),
+        Goal::ValidDivision => Some(ViolationKind::DivisionByZero),
+        Goal::ValidIndex => Some(ViolationKind::IndexOutOfRange),
+        Goal::ValidShift => Some(ViolationKind::ShiftOutOfRange),
+        Goal::Initialised => Some(ViolationKind::UninitialisedUse),
+        _ => None,
+    }
 }

@@ -406,6 +406,11 @@ impl<'p> Unwinder<'p> {
         let guard = state.guard.term();
         let frame = self.contexts[node.context.0 as usize].frame;
         let changes = &self.changes[id.0 as usize];
+        if self.encoder.may_lose_memory(&state, changes) {
+            let edge = self.loops.loops[id].back_edges[0];
+            let what = "induction over a loop that may lose memory";
+            return self.obstacles.push(Obstacle { edge, what, guard });
+        }
         let forgotten = self.encoder.forget(state, frame, changes);
         match forgotten {
             Ok(state) => {
@@ -506,7 +511,7 @@ impl<'p> Unwinder<'p> {
 
     fn return_to_caller(&mut self, node: Node) {
         let context = &self.contexts[node.context.0 as usize];
-        let Some(caller) = context.caller.clone() else { return self.finished.push(node.state) };
+        let Some(caller) = context.caller.clone() else { return self.finish(node) };
         let (function, depth) = (context.function, context.frame.depth);
         let frame = self.contexts[caller.context.0 as usize].frame;
         let guard = node.state.guard.term();
@@ -516,6 +521,17 @@ impl<'p> Unwinder<'p> {
                 self.obstacles.push(Obstacle { edge: caller.edge, what: unsupported.0, guard });
             }
         }
+    }
+
+    /// The program ends by returning.
+    fn finish(&mut self, node: Node) {
+        let hypotheses = self.hypotheses(&node);
+        let mut edges = self.program.edges.enumerated();
+        if let Some((last, _)) = edges.find(|(_, edge)| edge.to == node.location) {
+            self.encoder.end_of_program(&node.state, last);
+            self.collect_obligations(&hypotheses);
+        }
+        self.finished.push(node.state);
     }
 
     fn wait(&mut self, node: Node) {

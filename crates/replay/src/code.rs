@@ -261,6 +261,8 @@ pub struct PlaceCode {
 pub struct IndexCode {
     pub index: NodeId,
     pub size: u64,
+    /// How many elements there are, if that is checked.
+    pub count: u64,
 }
 
 /// What happens at a location, and where it goes on.

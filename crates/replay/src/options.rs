@@ -10,6 +10,8 @@ pub struct Checks {
     pub signed_overflow: bool,
     /// Without it, the count is taken modulo the width, as the machine does.
     pub shift_range: bool,
+    /// Without it, an index may leave its array as long as it stays inside of the object.
+    pub index_range: bool,
     pub uninitialised_use: bool,
     pub leaks: LeakCheck,
 }

@@ -26,9 +26,26 @@ impl Machine<'_> {
         Ok(offset)
     }
 
+    #[cold]
+    fn check_indices(&mut self, code: &PlaceCode) -> Result<()> {
+        for i in code.first_index..code.first_index + code.index_count {
+            let step = self.code.indices[i as usize];
+            let index = self.evaluate(step.index)?;
+            // Where nothing is checked, the count is the largest number.
+            if step.count != u64::MAX && index >= step.count {
+                let detail = format!("index {} of an array of {}", index as i64, step.count);
+                return Err(self.violation(ViolationKind::IndexOutOfRange, detail));
+            }
+        }
+        Ok(())
+    }
+
     /// The object and offset that a place is, if it may be accessed.
     #[inline]
     fn resolve(&mut self, code: &PlaceCode, write: bool) -> Result<(ObjectId, usize)> {
+        if self.options.checks.index_range {
+            self.check_indices(code)?;
+        }
         let offset = self.offset(code)?;
         let object = match code.base {
             Base::Pointer(node) => {

@@ -29,6 +29,14 @@ pub enum Goal {
     ValidMemoryTracking,
     /// `G valid-memcleanup`: all memory is freed when the program ends.
     ValidMemoryCleanup,
+    /// Nothing is divided by zero.
+    ValidDivision,
+    /// Indices are inside of their arrays.
+    ValidIndex,
+    /// Shift counts are neither negative nor too large.
+    ValidShift,
+    /// Nothing is read before it is written.
+    Initialised,
     /// `G def-behavior`: nothing undefined happens.
     DefinedBehavior,
     /// `G ! data-race`
@@ -274,6 +282,10 @@ impl fmt::Display for Goal {
             Goal::ValidDereference => "valid-deref",
             Goal::ValidMemoryTracking => "valid-memtrack",
             Goal::ValidMemoryCleanup => "valid-memcleanup",
+            Goal::ValidDivision => "valid-division",
+            Goal::ValidIndex => "valid-index",
+            Goal::ValidShift => "valid-shift",
+            Goal::Initialised => "initialised",
             Goal::DefinedBehavior => "def-behavior",
             Goal::NoDataRace => "no-data-race",
             Goal::Termination => "termination",

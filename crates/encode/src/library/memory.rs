@@ -74,28 +74,12 @@ impl Encoder<'_> {
             let size = self.known_size(object).unwrap_or(0);
             self.comes_to_life(state, FreshContents::Memory { generation, ty: whole_type, size });
         }
-        if frees && self.tracks_lifetime() {
-            state.store.set(alive_slot(object), Content::Scalar(TermPool::TRUE));
+        if !frees {
+            let function = self.program.locations[self.program.edges[call.edge].from].function;
+            self.stack_objects.insert(object, (function, call.frame.depth));
         }
+        self.bring_to_life(state, object);
         Ok(object)
-    }
-
-    pub(crate) fn tracks_lifetime(&self) -> bool {
-        self.checks(Check::InvalidDereference)
-            || self.checks(Check::InvalidFree)
-            || self.checks(Check::MemoryLeak)
-    }
-
-    /// Whether a heap object has not been freed.
-    pub(crate) fn is_alive(&self, state: &State, object: ObjectId) -> TermId {
-        // Whether what was never seen has been freed is not known either.
-        if self.is_unseen(object) && self.tracks_lifetime() {
-            return TermPool::FALSE;
-        }
-        match state.store.get(alive_slot(object)) {
-            Some(&Content::Scalar(alive)) => alive,
-            _ => TermPool::TRUE,
-        }
     }
 
     fn give_object(
@@ -116,25 +100,33 @@ impl Encoder<'_> {
         let address = call.argument(0)?;
         let null = self.pointer(0);
         let mut valid = self.pool.eq(address, null);
-        let objects: Vec<ObjectId> = self.heap.values().flatten().copied().collect();
-        for object in objects {
-            let Some(&Content::Scalar(alive)) = state.store.get(alive_slot(object)) else { continue };
+        for object in self.freeable(call, address)? {
+            let Some(alive) = self.life(state, object) else { continue };
             let base = self.objects.get(object).base;
             let base = self.pointer(base);
             let here = self.pool.eq(address, base);
-            if here == TermPool::FALSE {
-                continue;
-            }
             let freed = self.pool.and(here, alive);
             valid = self.pool.or(valid, freed);
-            let elsewhere = self.pool.not(here);
-            let still = self.pool.and(alive, elsewhere);
-            state.store.set(alive_slot(object), Content::Scalar(still));
+            self.kill(state, object, here);
         }
         let invalid = self.pool.not(valid);
         self.oblige(state, Check::InvalidFree, invalid, call.span);
         self.require(state, valid);
         Ok(())
+    }
+
+    /// The objects from `malloc` that an address may be the start of.
+    fn freeable(&mut self, call: &LibraryCall, address: TermId) -> Result<Vec<ObjectId>, Unsupported> {
+        let address = self.distribute(address, &mut Default::default());
+        let mut objects = match self.constant_targets(address) {
+            Some(objects) => objects,
+            None => self.possible_targets(self.argument_expression(call, 0))?.0,
+        };
+        objects.retain(|object| {
+            let is_heap = matches!(self.objects.get(*object).kind, ObjectKind::Heap(_));
+            is_heap && !self.stack_objects.contains_key(object)
+        });
+        Ok(objects)
     }
 
     fn realloc(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
@@ -346,9 +338,4 @@ impl Encoder<'_> {
 
 fn bytes(length: u64) -> Vec<(u64, u64)> {
     (0..length).map(|offset| (offset, 1)).collect()
-}
-
-/// Where a state keeps whether a heap object is alive: far from the slots of objects.
-fn alive_slot(object: ObjectId) -> u32 {
-    object.0 | 1 << 31
 }

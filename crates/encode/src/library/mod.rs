@@ -11,7 +11,7 @@ use crate::pointer::Case;
 use crate::state::{Frame, State};
 use base::Span;
 use cfa::library::Library;
-use cfa::{EdgeId, EdgeKind, FunctionId, PlaceId};
+use cfa::{EdgeId, EdgeKind, ExprId, FunctionId, PlaceId};
 use sema::types::{Type, TypeId};
 use term::TermId;
 
@@ -76,6 +76,9 @@ impl Encoder<'_> {
         library: Library,
     ) -> Result<(), Unsupported> {
         if library.never_returns() {
+            if matches!(library, Library::Exit | Library::ExitNow | Library::ExitNowToo) {
+                self.end_of_program(state, call.edge);
+            }
             return Ok(());
         }
         if self.memory_call(state, call, library)?
@@ -136,12 +139,15 @@ impl Encoder<'_> {
         position: usize,
     ) -> Result<Vec<Case>, Unsupported> {
         let address = call.argument(position)?;
+        let pointer = self.argument_expression(call, position);
+        self.dereference(state, address, pointer, call.span)
+    }
+
+    pub(crate) fn argument_expression(&self, call: &LibraryCall, position: usize) -> Option<ExprId> {
         let EdgeKind::Call(id) = self.program.edges[call.edge].kind else {
             unreachable!("only calls come here")
         };
-        let arguments = &self.program.expr_lists[self.program.calls[id].arguments];
-        let pointer = arguments.get(position).copied();
-        self.dereference(state, address, pointer, call.span)
+        self.program.expr_lists[self.program.calls[id].arguments].get(position).copied()
     }
 
     pub(crate) fn result_pointee(&self, call: &LibraryCall) -> Option<TypeId> {

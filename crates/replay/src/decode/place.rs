@@ -22,8 +22,10 @@ impl Decoder<'_> {
         }
         let place = self.program.places[id];
         let mut way = self.base(place.base);
+        let mut lengths = cfa::lengths(self.program, id).into_iter();
         for &projection in &self.program.projections[place.projections] {
-            self.project(&mut way, projection);
+            let length = lengths.next().flatten().filter(|_| self.checks.index_range);
+            self.project(&mut way, projection, length);
         }
         let spot = self.finish(way, place.ty);
         self.code.spot_of[id.0 as usize] = spot;
@@ -50,28 +52,31 @@ impl Decoder<'_> {
     /// `*(p + i)` is an index from `p`, so that the access is checked against the object of `p`.
     fn dereference(&mut self, way: &mut Way, mut pointer: ExprId) {
         while let ExprKind::PointerAdd { pointer: inner, index, scale } = self.program.exprs[pointer].kind {
-            self.index(way, index, scale as u64);
+            self.index(way, index, scale as u64, None);
             pointer = inner;
         }
         way.base = Base::Pointer(self.expr(pointer));
     }
 
-    fn project(&mut self, way: &mut Way, projection: Projection) {
+    fn project(&mut self, way: &mut Way, projection: Projection, length: Option<u64>) {
         match projection {
             Projection::Field { record, field } => {
                 let Some(field) = self.program.types.fields(record).get(field as usize) else { return };
                 way.offset = way.offset.wrapping_add(field.offset);
                 way.bits = field.bits;
             }
-            Projection::Index { index, size } => self.index(way, index, size),
+            Projection::Index { index, size } => self.index(way, index, size, length),
         }
     }
 
-    fn index(&mut self, way: &mut Way, index: ExprId, size: u64) {
+    fn index(&mut self, way: &mut Way, index: ExprId, size: u64, length: Option<u64>) {
         let index = self.narrow_index(index);
+        let count = length.unwrap_or(u64::MAX);
         match self.code.nodes[index.0 as usize] {
-            Node::Constant(value) => way.offset = way.offset.wrapping_add(value.wrapping_mul(size)),
-            _ => way.indices.push(IndexCode { index, size }),
+            Node::Constant(value) if length.is_none() || value < count => {
+                way.offset = way.offset.wrapping_add(value.wrapping_mul(size))
+            }
+            _ => way.indices.push(IndexCode { index, size, count }),
         }
     }
 

@@ -1,0 +1,285 @@
+//! What can be checked beside assertions: small programs, right and wrong, for each check.
+
+mod support;
+
+use base::Budget;
+use engines::bmc::{Analyses, Bmc, Options, Outcome};
+use std::time::Duration;
+use support::{load, unreachable};
+use task::Goal;
+
+const HEAD: &str = "int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_uint(void);
+    void *malloc(unsigned long); void *calloc(unsigned long, unsigned long); void free(void *);
+    void *realloc(void *, unsigned long); void *alloca(unsigned long); void exit(int); void abort(void);
+    void *memset(void *, int, unsigned long); void *memcpy(void *, const void *, unsigned long);
+    struct n { struct n *next; int v; };\n";
+
+fn verdict(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::True => "TRUE".into(),
+        Outcome::False { goal, .. } => format!("FALSE({goal})"),
+        Outcome::Unknown { reason, .. } => format!("UNKNOWN {reason:?}"),
+    }
+}
+
+/// Runs both engines, up to a bound; k-induction must give the verdict, and BMC nothing else.
+fn check(goals: &[Goal], source: &str, expected: &str) {
+    let source = format!("{HEAD}{source}");
+    let program = load(&source);
+    let analyses = Analyses::new(&program);
+    let budget = Budget::unlimited().with_time(Duration::from_secs(20));
+    let options = Options { max_unwind: Some(8), ..Options::default() };
+    let found = verdict(&engines::kinduction::run(&program, &analyses, goals, &options, &budget));
+    let expected_start = if expected == "UNKNOWN" { "UNKNOWN" } else { expected };
+    assert!(found.starts_with(expected_start), "{found}, not {expected}\n{source}");
+    let bounded = verdict(&Bmc::new(&program, &analyses, goals, options, &budget).run());
+    assert!(bounded.starts_with("UNKNOWN") || bounded == found, "bmc says {bounded}\n{source}");
+}
+
+fn main_of(body: &str) -> String {
+    format!("int main(void) {{ {body} return 0; }}")
+}
+
+#[test]
+fn division() {
+    let goals = [Goal::ValidDivision];
+    let check = |body: &str, expected: &str| check(&goals, &main_of(body), expected);
+    check("int x = __VERIFIER_nondet_int(); return 10 / x;", "FALSE(valid-division)");
+    check("int x = __VERIFIER_nondet_int(); return 10 % x;", "FALSE(valid-division)");
+    check("unsigned x = __VERIFIER_nondet_uint(); return 10 / (x | 1);", "TRUE");
+    check("int x = __VERIFIER_nondet_int(); if (x != 0 && 10 / x > 3) return 1;", "TRUE");
+    check("int x = __VERIFIER_nondet_int(); x %= x - 7;", "FALSE(valid-division)");
+    // The lowest number divided by -1 is an overflow, not a division by zero.
+    check("int x = __VERIFIER_nondet_int(); x = x / -1;", "TRUE");
+    check("double d = __VERIFIER_nondet_int(); d = 1 / d;", "TRUE");
+}
+
+#[test]
+fn overflow_of_division() {
+    let goals = [Goal::NoOverflow];
+    check(&goals, &main_of("int x = __VERIFIER_nondet_int(); x = x / -1;"), "FALSE(no-overflow)");
+    check(&goals, &main_of("int x = __VERIFIER_nondet_int(); x = x / 2;"), "TRUE");
+}
+
+#[test]
+fn shifts() {
+    let goals = [Goal::ValidShift];
+    let check = |body: &str, expected: &str| check(&goals, &main_of(body), expected);
+    check("int x = __VERIFIER_nondet_int(); return 1 << x;", "FALSE(valid-shift)");
+    check("int x = __VERIFIER_nondet_int(); return 1 >> (x & 31);", "TRUE");
+    check("int x = __VERIFIER_nondet_int(); if (x < 32) return 1 >> x;", "FALSE(valid-shift)");
+    check("int x = __VERIFIER_nondet_int(); if (x < 64 && x >= 0) return 1ull << x;", "TRUE");
+    check("int x = __VERIFIER_nondet_int(); if (x < 64 && x >= 0) return 1u << x;", "FALSE(valid-shift)");
+    check("long long x = 1ll << 32; x <<= x;", "FALSE(valid-shift)");
+}
+
+#[test]
+fn indices() {
+    let goals = [Goal::ValidIndex];
+    let check = |source: &str, expected: &str| check(&goals, source, expected);
+    check("int a[5]; int main(void) { return a[__VERIFIER_nondet_uint() % 5]; }", "TRUE");
+    check("int a[5]; int main(void) { return a[__VERIFIER_nondet_uint() % 6]; }", "FALSE(valid-index)");
+    check(
+        "int a[5]; int main(void) { int i = __VERIFIER_nondet_int(); if (i < 5) a[i] = 1; }",
+        "FALSE(valid-index)",
+    );
+    check("int a[5]; int main(void) { a[5] = 1; return 0; }", "FALSE(valid-index)");
+    // Inside of the object, but not of the array.
+    check("int a[3][4]; int main(void) { return a[1][4]; }", "FALSE(valid-index)");
+    check("struct { int a[2]; int b[2]; } s; int main(void) { return s.a[2]; }", "FALSE(valid-index)");
+    check("int a[5]; int main(void) { int *end = &a[5]; return end - a; }", "TRUE");
+    check(
+        "int a[3][4]; int main(void) { int (*p)[4] = a + 1; return p[1][__VERIFIER_nondet_uint() % 4]; }",
+        "TRUE",
+    );
+    check(
+        "int a[3][4]; int main(void) { int (*p)[4] = a + 1; return p[1][__VERIFIER_nondet_uint() % 5]; }",
+        "FALSE(valid-index)",
+    );
+    check("struct f { int n; int a[]; } *p; int main(void) { p = malloc(40); return p->a[3]; }", "TRUE");
+}
+
+#[test]
+fn dereferences() {
+    let goals = [Goal::ValidDereference];
+    let check = |source: &str, expected: &str| check(&goals, source, expected);
+    let bad = "FALSE(valid-deref)";
+    check("int main(void) { int *p = 0; return *p; }", bad);
+    check("int main(void) { int x = 0; int *p = __VERIFIER_nondet_int() ? &x : 0; return *p; }", bad);
+    check(
+        "int main(void) { int x = 0; int *p = __VERIFIER_nondet_int() ? &x : 0; return p ? *p : 0; }",
+        "TRUE",
+    );
+    check("int main(void) { int a[4] = {0}; int *p = a; return p[__VERIFIER_nondet_uint() % 5]; }", bad);
+    check("int main(void) { int a[4] = {0}; int *p = a; return p[__VERIFIER_nondet_uint() % 4]; }", "TRUE");
+    check("int main(void) { char *p = malloc(4); p[3] = 1; free(p); return 0; }", "TRUE");
+    check("int main(void) { char *p = malloc(4); p[4] = 1; free(p); return 0; }", bad);
+    check("int main(void) { char *p = malloc(4); free(p); return p[0]; }", bad);
+    check(
+        "int main(void) { char *p = malloc(4), *q = p; if (__VERIFIER_nondet_int()) free(p); q[0] = 1; return 0; }",
+        bad,
+    );
+    check(
+        "int main(void) { unsigned n = __VERIFIER_nondet_uint() % 100; char *p = malloc(n); p[n] = 1; return 0; }",
+        bad,
+    );
+    check(
+        "int main(void) { unsigned n = __VERIFIER_nondet_uint() % 100; char *p = malloc(n + 1); p[n] = 1; return 0; }",
+        "TRUE",
+    );
+    check("int main(void) { char *s = \"abc\"; return s[3]; }", "TRUE");
+    check("int main(void) { char *s = \"abc\"; return s[4]; }", bad);
+    check("int main(void) { char *s = \"abc\"; s[0] = 1; return 0; }", bad);
+    check("int main(void) { char a[4]; memset(a, 0, 5); return 0; }", bad);
+    check("int main(void) { char a[4], b[4]; memset(b, 0, 4); memcpy(a, b, 4); return a[1]; }", "TRUE");
+    check(
+        "int a[4], b[4]; int main(void) { int *p = __VERIFIER_nondet_int() ? a : b; return p[__VERIFIER_nondet_int()]; }",
+        bad,
+    );
+}
+
+#[test]
+fn dead_locals() {
+    let goals = [Goal::ValidDereference];
+    let check = |source: &str, expected: &str| check(&goals, source, expected);
+    let bad = "FALSE(valid-deref)";
+    check("int *f(void) { int x = 1; int *p = &x; return p; } int main(void) { return *f(); }", bad);
+    check("int *p; void f(int x) { p = &x; } int main(void) { f(1); return *p; }", bad);
+    // The variable is alive again, but the pointer is into its earlier life.
+    check(
+        "int *p; int f(int first) { int x = 1; if (first) p = &x; return *p; }
+            int main(void) { f(1); return f(0); }",
+        bad,
+    );
+    check(
+        "int *p; int f(void) { int x = 1; p = &x; return *p; } int main(void) { f(); return f(); }",
+        "TRUE",
+    );
+    check("int main(void) { int *p; { int x = 3; p = &x; } return *p; }", bad);
+    check(
+        "int main(void) { int *p; int s = 0; for (int i = 0; i < 3; i++) { int x = i; p = &x; s += *p; } return s; }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { int y = 0; int *p = &y; for (int i = 0; i < 3; i++) { int x = *p; p = &x; } return 0; }",
+        bad,
+    );
+    check("char *f(void) { char *p = alloca(4); p[0] = 1; return p; } int main(void) { return *f(); }", bad);
+    check("int f(int *p) { return *p; } int main(void) { int x = 1; return f(&x); }", "TRUE");
+    check(
+        "int f(int n, int *p) { int x = n; return n <= 0 ? *p : f(n - 1, &x); } int main(void) { int y = 0; return f(3, &y); }",
+        "TRUE",
+    );
+}
+
+#[test]
+fn frees() {
+    let goals = [Goal::ValidFree];
+    let check = |body: &str, expected: &str| check(&goals, &main_of(body), expected);
+    let bad = "FALSE(valid-free)";
+    check("free(0); char *p = malloc(1); free(p);", "TRUE");
+    check("char *p = malloc(1); free(p); free(p);", bad);
+    check("char *p = malloc(2); free(p + 1);", bad);
+    check("int x; free(&x);", bad);
+    check("char *p = malloc(2), *q = malloc(2); if (__VERIFIER_nondet_int()) q = p; free(p); free(q);", bad);
+    check("char *p = alloca(2); free(p);", bad);
+    check("char *p = malloc(2); p = realloc(p, 5); free(p);", "TRUE");
+    check("char *p = malloc(2), *q = realloc(p, 5); free(p);", bad);
+}
+
+#[test]
+fn memory_that_is_left() {
+    let goals = [Goal::ValidMemoryCleanup];
+    let check = |source: &str, expected: &str| check(&goals, source, expected);
+    let bad = "FALSE(valid-memcleanup)";
+    check("int main(void) { char *p = malloc(1); free(p); return 0; }", "TRUE");
+    check("char *p; int main(void) { p = malloc(1); return 0; }", bad);
+    check("int main(void) { char *p = malloc(1); if (__VERIFIER_nondet_int()) free(p); return 0; }", bad);
+    check(
+        "int main(void) { char *p; if (__VERIFIER_nondet_int()) { p = malloc(1); free(p); } return 0; }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { char *p = malloc(1); if (__VERIFIER_nondet_int()) exit(1); free(p); return 0; }",
+        bad,
+    );
+    check(
+        "int main(void) { char *p = malloc(1); if (__VERIFIER_nondet_int()) abort(); free(p); return 0; }",
+        "TRUE",
+    );
+    check("int main(void) { char *p = alloca(1); return 0; }", "TRUE");
+    check(
+        "int main(void) { while (__VERIFIER_nondet_int()) { char *p = malloc(1); if (__VERIFIER_nondet_int()) free(p); } return 0; }",
+        bad,
+    );
+}
+
+#[test]
+fn memory_that_is_lost() {
+    let goals = [Goal::ValidMemoryTracking];
+    let check = |source: &str, expected: &str| check(&goals, source, expected);
+    let bad = "FALSE(valid-memtrack)";
+    check("char *p; int main(void) { p = malloc(1); return 0; }", "TRUE");
+    check("int main(void) { char *p = malloc(1); return 0; }", bad);
+    check("int main(void) { char *p = malloc(1); exit(0); }", "TRUE");
+    check("char *p; int main(void) { p = malloc(1); p = malloc(2); free(p); return 0; }", bad);
+    check(
+        "struct n *h; int main(void) { h = malloc(sizeof *h); h->next = malloc(sizeof *h); h->next->next = 0; return 0; }",
+        "TRUE",
+    );
+    check(
+        "struct n *h; int main(void) { h = malloc(sizeof *h); h->next = malloc(sizeof *h); h->next->next = 0;
+            if (__VERIFIER_nondet_int()) h->next = 0; return 0; }",
+        bad,
+    );
+    check("char *p; int main(void) { p = (char *)malloc(9) + 5; return 0; }", "TRUE");
+    // Two that point to each other are lost together.
+    check(
+        "int main(void) { struct n *a = malloc(sizeof *a), *b = malloc(sizeof *b); a->next = b; b->next = a; return 0; }",
+        bad,
+    );
+    // A run that loses memory and goes on for ever must not be proved.
+    check(
+        "int main(void) { char *p = malloc(1); p = 0; while (__VERIFIER_nondet_int() || 1) ; return 0; }",
+        "UNKNOWN",
+    );
+}
+
+#[test]
+fn induction_with_memory() {
+    let goals = [Goal::ValidDereference, Goal::ValidFree];
+    let check = |source: &str, expected: &str| check(&goals, source, expected);
+    check(
+        "int main(void) { int x = 0; int *p = &x; while (__VERIFIER_nondet_int()) { *p = __VERIFIER_nondet_int(); } return 0; }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { char *p = malloc(4); while (__VERIFIER_nondet_int()) p[__VERIFIER_nondet_uint() % 4] = 1; free(p); return 0; }",
+        "TRUE",
+    );
+    // Wrong only after more iterations than are unwound here.
+    check(
+        "int main(void) { char *p = malloc(4); int n = 0; while (__VERIFIER_nondet_int()) { p[0] = 1; if (n == 30) free(p); n++; } return 0; }",
+        "UNKNOWN",
+    );
+    check(
+        "int main(void) { int *p = 0; int n = 0; int y = 0; p = &y;
+            while (__VERIFIER_nondet_int()) { int x = 0; *p = 1; if (n == 30) p = &x; n++; } return 0; }",
+        "UNKNOWN",
+    );
+    check(
+        "struct n *h; int main(void) { int n = 0; while (__VERIFIER_nondet_int()) { struct n *m = malloc(sizeof *m);
+            m->next = h; h = m; if (n == 30) free(m); n++; } while (h) h = h->next; return 0; }",
+        "UNKNOWN",
+    );
+}
+
+#[test]
+fn the_goal_that_is_violated_is_named() {
+    let mut goals = unreachable();
+    goals.extend([Goal::ValidDivision, Goal::ValidDereference]);
+    let source = "void reach_error(void); int main(void) { int x = __VERIFIER_nondet_int();";
+    check(&goals, &format!("{source} if (x == 3) reach_error(); return 0; }}"), "FALSE(unreach-call)");
+    check(&goals, &format!("{source} if (x == 3) x /= x - 3; return 0; }}"), "FALSE(valid-division)");
+    check(&goals, &format!("{source} if (x > 3) x /= x - 3; return 0; }}"), "TRUE");
+}
