@@ -19,6 +19,8 @@ pub enum Check {
     Leak,
     /// Shift counts that are negative or too large
     Shift,
+    /// Reading what was never written
+    Uninitialised,
 }
 
 impl Check {
@@ -31,6 +33,7 @@ impl Check {
             Check::Free => Goal::ValidFree,
             Check::Leak => Goal::ValidMemoryCleanup,
             Check::Shift => Goal::ValidShift,
+            Check::Uninitialised => Goal::Initialised,
         }
     }
 }

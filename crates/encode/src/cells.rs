@@ -12,6 +12,8 @@ use term::{Op, Sort, TermId, TermPool};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fill {
     Zero,
+    /// All bits are set.
+    Ones,
     /// Any value that the environment can give: pointers among them are null or point to memory of their
     /// own. Objects of one generation have the same unknown bytes.
     Unknown(u32),
@@ -97,6 +99,16 @@ impl Cells {
         Self { fill, cells: Vec::new(), grids: Vec::new() }
     }
 
+    /// Whether all bytes are known to be zero.
+    pub fn is_zero(&self, pool: &TermPool) -> bool {
+        let zero = |cell: &Cell| pool.small_value(cell.term) == Some(0);
+        let empty = |grid: &Grid| match pool.op(grid.term) {
+            Op::ConstantArray => pool.small_value(pool.children(grid.term)[0]) == Some(0),
+            _ => false,
+        };
+        self.fill == Fill::Zero && self.cells.iter().all(zero) && self.grids.iter().all(empty)
+    }
+
     pub fn is_forgotten(&self) -> bool {
         matches!(self.fill, Fill::Forgotten(_))
     }
@@ -126,6 +138,10 @@ impl Cells {
                 let zero = pool.bitvec(element, 0);
                 pool.constant_array(INDEX_WIDTH, zero)
             }
+            Fill::Ones => {
+                let ones = pool.bitvec_constant(&term::BitVec::ones(element));
+                pool.constant_array(INDEX_WIDTH, ones)
+            }
             Fill::Unknown(generation) => {
                 let name = format!("{UNKNOWN}{generation}@{start}+{stride}x{size}");
                 pool.variable(&name, Sort::Array { index: INDEX_WIDTH, element })
@@ -153,7 +169,7 @@ impl Cells {
         }
         let term = self.gather(pool, offset, size);
         let untouched = self.cells.get(position).is_none_or(|cell| cell.offset >= offset + size);
-        if untouched && self.fill != Fill::Zero && self.grid_at(offset).is_none() {
+        if untouched && !matches!(self.fill, Fill::Zero | Fill::Ones) && self.grid_at(offset).is_none() {
             // Keep what was read, so that a later read in other pieces sees the same bytes.
             self.cells.insert(position, Cell { offset, size, term });
         }
@@ -207,6 +223,7 @@ impl Cells {
     fn filler(&self, pool: &mut TermPool, at: u64, stop: u64) -> (TermId, u64) {
         match self.fill {
             Fill::Zero => (pool.bitvec(8 * (stop - at) as u32, 0), stop),
+            Fill::Ones => (pool.bitvec_constant(&term::BitVec::ones(8 * (stop - at) as u32)), stop),
             Fill::Unknown(_) | Fill::Forgotten(_) => {
                 let word = at / 8;
                 let stop = stop.min(8 * word + 8);
@@ -215,7 +232,7 @@ impl Cells {
                         pool.variable(&format!("{FORGOTTEN}{generation}@{word}"), Sort::BitVec(64))
                     }
                     Fill::Unknown(generation) => unknown_word(pool, generation, word),
-                    Fill::Zero => pool.bitvec(64, 0),
+                    Fill::Zero | Fill::Ones => unreachable!("these are known"),
                 };
                 (slice(pool, term, at - 8 * word, stop - 8 * word), stop)
             }

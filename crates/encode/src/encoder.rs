@@ -47,6 +47,9 @@ pub struct Encoder<'p> {
     /// What stands for all objects that have never been seen, once there may be some.
     pub(crate) unseen: Option<ObjectId>,
     pub(crate) stack_objects: StackObjects,
+    pub(crate) shadows: FxHashMap<ObjectId, ObjectId>,
+    /// When the expression that is being encoded is evaluated at all.
+    pub(crate) evaluated: TermId,
     /// Arguments of variadic calls by [`Frame::variadic`].
     pub(crate) variadic: Vec<Vec<(TermId, TypeId)>>,
     generations: u32,
@@ -129,6 +132,8 @@ impl<'p> Encoder<'p> {
             blurred: FxHashSet::default(),
             unseen: None,
             stack_objects: StackObjects::default(),
+            shadows: FxHashMap::default(),
+            evaluated: TermPool::TRUE,
             variadic: vec![Vec::new()],
             generations: 0,
             edge: EdgeId(0),
@@ -240,7 +245,7 @@ impl<'p> Encoder<'p> {
         if !self.checks(check) || violated == TermPool::FALSE {
             return;
         }
-        let violated = self.pool.and(state.guard.term(), violated);
+        let violated = self.pool.and_all([state.guard.term(), self.evaluated, violated]);
         if violated != TermPool::FALSE {
             self.obligations.push(Obligation { check, violated, edge: self.edge, span });
         }
@@ -272,7 +277,8 @@ impl<'p> Encoder<'p> {
                 changes.push((index, Content::Scalar(self.pool.and(side, alive))));
                 continue;
             }
-            match (self.untouched(index), is_then) {
+            let initial = if matches!(content, Content::Cells(_)) { self.untouched(index) } else { None };
+            match (initial, is_then) {
                 (Some(initial), true) => both.push((index, content, initial)),
                 (Some(initial), false) => both.push((index, initial, content)),
                 // What only one side knows does not matter to the other: the object is not alive there.
@@ -306,7 +312,8 @@ impl<'p> Encoder<'p> {
     /// What a slot means in a state that has not touched it; `None` if it means nothing there.
     fn untouched(&mut self, slot: u32) -> Option<Content> {
         let object = ObjectId(slot);
-        if !self.first_contents.contains_key(&object) {
+        let is_shadow = || matches!(self.objects.get(object).kind, ObjectKind::Shadow(_));
+        if !self.first_contents.contains_key(&object) && !is_shadow() {
             return None;
         }
         Some(Content::Cells(Rc::new(self.initial_cells(object))))

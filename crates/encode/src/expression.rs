@@ -58,8 +58,9 @@ impl Encoder<'_> {
             }
             ExprKind::Conditional { condition, then, otherwise } => {
                 let condition = self.condition(state, frame, condition)?;
-                let then = self.expression(state, frame, then)?;
-                let otherwise = self.expression(state, frame, otherwise)?;
+                let then = self.evaluated_if(state, frame, condition, then)?;
+                let not = self.pool.not(condition);
+                let otherwise = self.evaluated_if(state, frame, not, otherwise)?;
                 Ok(self.pool.ite(condition, then, otherwise))
             }
             ExprKind::Cast(operand) => {
@@ -84,6 +85,21 @@ impl Encoder<'_> {
                 Ok(self.truth(condition))
             }
         }
+    }
+
+    /// An expression that is evaluated only if a condition holds.
+    fn evaluated_if(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        condition: TermId,
+        expr: ExprId,
+    ) -> Result<TermId, Unsupported> {
+        let outside = self.evaluated;
+        self.evaluated = self.pool.and(outside, condition);
+        let value = self.expression(state, frame, expr);
+        self.evaluated = outside;
+        value
     }
 
     /// A scalar expression as a condition.
@@ -208,6 +224,7 @@ impl Encoder<'_> {
             && self.is_plain(variable)
         {
             let object = self.variable(variable, frame)?;
+            self.check_written_variable(state, variable, object, span);
             if let Some(&Content::Scalar(term)) = state.store.get(object.0) {
                 return Ok(term);
             }
@@ -231,6 +248,7 @@ impl Encoder<'_> {
         let ty = target.ty;
         let size = self.access_size(target)?;
         self.check_bounds(state, target, size, false, span);
+        self.check_written(state, target, size, span)?;
         let mut value: Option<TermId> = None;
         for case in &target.cases {
             let mut raw = self.read_object(state, case.object, case.offset, size)?;

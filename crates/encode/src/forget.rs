@@ -45,6 +45,8 @@ impl Encoder<'_> {
             if matches!(state.store.get(object.0), Some(Content::Scalar(_))) {
                 let any = self.any_scalar(self.program.variables[variable].ty, "any")?;
                 state.store.set(object.0, Content::Scalar(any));
+                let declared = changes.ends.contains(&Abstract::Variable(variable));
+                self.forget_written(&mut state, object, declared);
             }
         }
         for &kind in &changes.objects {
@@ -52,6 +54,8 @@ impl Encoder<'_> {
             self.instances(kind, &mut objects)?;
             for object in objects {
                 self.forget_object(&mut state, object);
+                let declared = changes.ends.contains(&kind) || changes.allocates.contains(&kind);
+                self.forget_written(&mut state, object, declared);
             }
         }
         self.forget_lives(&mut state, changes)?;

@@ -25,6 +25,7 @@ mod objects;
 mod pointer;
 mod state;
 mod step;
+mod written;
 
 pub use cells::Grid;
 pub use encoder::{Encoder, FoundPointer, Fresh, FreshContents, Input, Obligation};

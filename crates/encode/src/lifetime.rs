@@ -90,6 +90,7 @@ impl Encoder<'_> {
         let cells = self.fresh_cells(Some(ty), fill);
         state.store.set(object.0, Content::Cells(Rc::new(cells)));
         self.bring_to_life(state, object);
+        self.mark_object(state, object, Fill::Ones);
         let handle = self.variable(variable, frame)?;
         let address = self.objects.get(object).base;
         let address = self.pointer(address);

@@ -55,17 +55,35 @@ impl Linear {
                 _ => self.parts.push(Part { coefficient: factor, term, shift: 0 }),
             },
             // x followed by zeros: a multiple of a power of two.
-            Op::Concat if pool.small_value(children[1]) == Some(0) && pool.width(children[1]) < 63 => {
-                let shift = pool.width(children[1]);
+            _ => {
+                let shift = trailing_zeros(pool, term).min(62);
                 self.parts.push(Part { coefficient: factor.wrapping_mul(1 << shift), term, shift });
             }
-            _ => self.parts.push(Part { coefficient: factor, term, shift: 0 }),
         }
     }
 
     /// The greatest number that divides all coefficients; 0 if there are none.
     pub fn stride(&self) -> u64 {
         self.parts.iter().fold(0, |gcd, part| greatest_common_divisor(gcd, part.coefficient.unsigned_abs()))
+    }
+}
+
+/// How many of the lowest bits are zero, as far as the outermost operations show it.
+fn trailing_zeros(pool: &TermPool, mut term: TermId) -> u32 {
+    let mut zeros = 0;
+    loop {
+        match (pool.op(term), pool.small_value(term), pool.children(term)) {
+            (_, Some(0), _) => return zeros + pool.width(term),
+            (_, Some(value), _) => return zeros + value.trailing_zeros(),
+            (Op::Concat, _, &[high, low]) => match pool.small_value(low) {
+                Some(0) => {
+                    zeros += pool.width(low);
+                    term = high;
+                }
+                _ => term = low,
+            },
+            _ => return zeros,
+        }
     }
 }
 

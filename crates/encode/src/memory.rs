@@ -6,7 +6,7 @@ use crate::layout::LARGE;
 use crate::linear::Linear;
 use crate::objects::{ObjectId, ObjectKind, Size};
 use crate::state::{Content, State};
-use crate::{Unsupported, float};
+use crate::{Check, Unsupported, float};
 use sema::types::{Type, TypeId};
 use std::rc::Rc;
 use term::{Sort, TermId, TermPool};
@@ -42,6 +42,10 @@ impl Encoder<'_> {
 
     pub(crate) fn initial_cells(&mut self, object: ObjectId) -> Cells {
         let info = *self.objects.get(object);
+        if let ObjectKind::Shadow(of) = info.kind {
+            let fill = self.initial_shadow(of);
+            return self.fresh_cells(info.ty, fill);
+        }
         let ObjectKind::String(string) = info.kind else {
             let generation = self.first_generation(object);
             return self.fresh_cells(info.ty, Fill::Unknown(generation));
@@ -135,6 +139,24 @@ impl Encoder<'_> {
         if self.is_unseen(object) {
             return Ok(());
         }
+        if self.checks(Check::UninitialisedUse) {
+            let shadow = self.shadow(object);
+            let written = self.pool.bitvec(8 * size as u32, 0);
+            self.store(state, shadow, offset, size, written, condition)?;
+        }
+        self.store(state, object, offset, size, value, condition)
+    }
+
+    /// Writes to an object and to nothing else.
+    pub(crate) fn store(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        offset: TermId,
+        size: u64,
+        value: TermId,
+        condition: TermId,
+    ) -> Result<(), Unsupported> {
         match self.reach(state, object, offset, size)? {
             Reach::At(at) => self.write_cell(state, object, at, size, value, condition),
             Reach::Some(offsets) => {

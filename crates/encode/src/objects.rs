@@ -42,6 +42,8 @@ pub enum ObjectKind {
     Outside(EdgeId),
     /// All objects that skipped iterations of loops have made.
     Unseen,
+    /// Which bytes of another object have not been written: see `written.rs`.
+    Shadow(ObjectId),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -136,6 +138,14 @@ impl Objects {
         self.objects.push(Object { kind, base, size, ty });
         self.by_base.insert(base, object);
         Ok(object)
+    }
+
+    /// The shadow of an object. It has no address.
+    pub fn create_shadow(&mut self, of: ObjectId) -> ObjectId {
+        let object = ObjectId(self.objects.len() as u32);
+        let Object { size, ty, .. } = *self.get(of);
+        self.objects.push(Object { kind: ObjectKind::Shadow(of), base: 0, size, ty });
+        object
     }
 
     /// Bytes set aside for an object whose size is not known.

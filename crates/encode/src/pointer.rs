@@ -2,7 +2,7 @@
 
 use crate::encoder::Encoder;
 use crate::environment::Assumption;
-use crate::objects::ObjectId;
+use crate::objects::{ObjectId, ObjectKind};
 use crate::state::{Frame, State};
 use crate::{Check, Unsupported};
 use base::Span;
@@ -61,8 +61,9 @@ impl Encoder<'_> {
             let distance = match *projection {
                 Projection::Field { record, field } => {
                     let field = &program.types.fields(record)[field as usize];
-                    bits = field.bits;
-                    self.pointer(field.offset)
+                    let skipped = field.bits.map_or(0, |range| u64::from(range.start / 8));
+                    bits = field.bits.map(|range| BitRange { start: range.start % 8, ..range });
+                    self.pointer(field.offset + skipped)
                 }
                 Projection::Index { index, size } => self.scaled(state, frame, index, size as i64)?,
             };
@@ -368,7 +369,8 @@ impl Encoder<'_> {
         }
         objects.sort_unstable();
         objects.dedup();
-        objects.retain(|&object| !self.is_unseen(object));
+        let has_place = |kind| !matches!(kind, ObjectKind::Unseen | ObjectKind::Shadow(_));
+        objects.retain(|&object| has_place(self.objects.get(object).kind));
         Ok((objects, blurred))
     }
 

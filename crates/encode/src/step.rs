@@ -1,17 +1,20 @@
 //! Taking a state along an edge.
 
-use crate::Unsupported;
 use crate::cells::{Cells, Fill};
 use crate::encoder::{Encoder, FreshContents};
 use crate::environment::Assumption;
 use crate::objects::{ObjectId, ObjectKind, Size};
 use crate::pointer::{Case, Target};
 use crate::state::{Content, Frame, State};
+use crate::{Check, Unsupported};
 use base::Span;
 use cfa::{BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FunctionId, PlaceBase, PlaceId, VariableId};
 use sema::types::{Type, TypeId};
 use std::rc::Rc;
 use term::{Op, Sort, TermId, TermPool};
+
+/// Bytes of an object: offset, length, contents, and which bits have not been written.
+type Piece = (u64, u64, TermId, Option<TermId>);
 
 /// What follows an edge.
 pub enum Step {
@@ -25,6 +28,7 @@ impl Encoder<'_> {
     /// Executes an edge. Calls of functions without a body are executed, too.
     pub fn step(&mut self, mut state: State, frame: Frame, edge: EdgeId) -> Result<Step, Unsupported> {
         self.edge = edge;
+        self.evaluated = TermPool::TRUE;
         let info = self.program.edges[edge];
         match info.kind {
             EdgeKind::Skip => {}
@@ -188,6 +192,7 @@ impl Encoder<'_> {
         {
             let object = self.variable(variable, frame)?;
             state.store.set(object.0, Content::Scalar(value));
+            self.mark_variable(state, object, TermPool::FALSE);
             return Ok(());
         }
         let target = self.place(state, frame, target)?;
@@ -210,13 +215,9 @@ impl Encoder<'_> {
         }
         self.check_bounds(state, source, size, false, span);
         self.check_bounds(state, target, size, true, span);
-        for (offset, length, term) in self.pieces(state, source, target.ty, size)? {
-            for case in &target.cases {
-                let distance = self.pointer(offset);
-                let at = self.pool.add(case.offset, distance);
-                let condition = if target.cases.len() == 1 { TermPool::TRUE } else { case.condition };
-                self.write_object(state, case.object, at, length, term, condition)?;
-            }
+        for (offset, length, term, shadow) in self.pieces(state, source, target.ty, size)? {
+            self.write_piece(state, &target.cases, offset, length, term, TermPool::TRUE)?;
+            self.mark_piece(state, &target.cases, offset, length, shadow, TermPool::TRUE)?;
         }
         Ok(())
     }
@@ -228,7 +229,7 @@ impl Encoder<'_> {
         source: &Target,
         ty: TypeId,
         size: u64,
-    ) -> Result<Vec<(u64, u64, TermId)>, Unsupported> {
+    ) -> Result<Vec<Piece>, Unsupported> {
         let program = self.program;
         let leaves = self.layouts.leaves(&program.types, ty);
         let cuts: Vec<(u64, u64)> = match leaves {
@@ -240,7 +241,8 @@ impl Encoder<'_> {
         let mut pieces = Vec::with_capacity(cuts.len());
         for (offset, length) in cuts {
             let term = self.read_piece(state, &source.cases, offset, length)?;
-            pieces.push((offset, length, term));
+            let shadow = self.read_shadow(state, &source.cases, offset, length)?;
+            pieces.push((offset, length, term, shadow));
         }
         Ok(pieces)
     }
@@ -285,25 +287,43 @@ impl Encoder<'_> {
             let zero = self.pool.constant(&term::Value::default_of(sort));
             let object = self.variable(variable, frame)?;
             state.store.set(object.0, Content::Scalar(zero));
+            self.mark_variable(state, object, TermPool::FALSE);
             return Ok(());
         }
         let target = self.place(state, frame, place)?;
         let size = self.program.types.size_of(target.ty).unwrap_or(0);
         self.check_bounds(state, &target, size, true, span);
+        let only = target.cases.len() == 1;
         for case in &target.cases {
-            let Some(offset) = self.pool.small_value(case.offset) else {
-                return Err(Unsupported("filling memory at a computed place"));
-            };
-            let whole = offset == 0 && self.known_size(case.object) == Some(size);
-            let old: Cells = self.cells(state, case.object).clone();
-            let mut cells = old.clone();
-            cells.clear(&mut self.pool, offset, size, fill, whole);
-            let content = match target.cases.len() {
-                1 => Content::Cells(Rc::new(cells)),
-                _ => self.merge_cells(case.condition, &cells, &old),
-            };
-            state.store.set(case.object.0, content);
+            self.clear_case(state, case, size, fill, only)?;
+            if self.checks(Check::UninitialisedUse) {
+                let shadow = Case { object: self.shadow(case.object), ..*case };
+                self.clear_case(state, &shadow, size, Fill::Zero, only)?;
+            }
         }
+        Ok(())
+    }
+
+    fn clear_case(
+        &mut self,
+        state: &mut State,
+        case: &Case,
+        size: u64,
+        fill: Fill,
+        only: bool,
+    ) -> Result<(), Unsupported> {
+        let Some(offset) = self.pool.small_value(case.offset) else {
+            return Err(Unsupported("filling memory at a computed place"));
+        };
+        let whole = offset == 0 && self.known_size(case.object) == Some(size);
+        let old: Cells = self.cells(state, case.object).clone();
+        let mut cells = old.clone();
+        cells.clear(&mut self.pool, offset, size, fill, whole);
+        let content = match only {
+            true => Content::Cells(Rc::new(cells)),
+            false => self.merge_cells(case.condition, &cells, &old),
+        };
+        state.store.set(case.object.0, content);
         Ok(())
     }
 
@@ -318,8 +338,10 @@ impl Encoder<'_> {
         let content = if self.is_plain(variable) {
             let value = self.any_value(ty, "a variable that was not initialised")?;
             self.comes_to_life(state, FreshContents::Value(value));
+            self.mark_variable(state, object, TermPool::TRUE);
             Content::Scalar(value)
         } else {
+            self.mark_object(state, object, Fill::Ones);
             let generation = self.generation();
             let size = self.program.types.size_of(ty).unwrap_or(0);
             self.comes_to_life(state, FreshContents::Memory { generation, ty: Some(ty), size });
@@ -344,6 +366,7 @@ impl Encoder<'_> {
         let array = self.objects.create(kind, size, None, 16)?;
         self.add_variable_object(variable, array);
         self.bring_to_life(state, array);
+        self.mark_object(state, array, Fill::Ones);
         let generation = self.first_generation(array);
         let size = self.known_size(array).unwrap_or(0);
         self.comes_to_life(state, FreshContents::Memory { generation, ty: None, size });
@@ -440,6 +463,9 @@ impl Encoder<'_> {
                 callees.push((function, condition));
             }
         }
+        let none = self.pool.not(any);
+        let span = self.program.exprs[pointer].span;
+        self.oblige(state, Check::InvalidDereference, none, span);
         self.require(state, any);
         Ok(callees)
     }
@@ -525,7 +551,9 @@ impl Encoder<'_> {
         let source = self.place(state, caller, source)?;
         self.declare(state, frame, parameter)?;
         let target = self.whole_variable(state, frame, parameter)?;
-        self.copy(state, &target, &source, span)
+        self.copy(state, &target, &source, span)?;
+        self.mark_cases(state, &target.cases);
+        Ok(())
     }
 
     /// A variable as a place.
@@ -561,6 +589,7 @@ impl Encoder<'_> {
         let object = self.variable(parameter, frame)?;
         if self.is_plain(parameter) {
             state.store.set(object.0, Content::Scalar(value));
+            self.mark_variable(state, object, TermPool::FALSE);
             return Ok(());
         }
         let generation = self.generation();
@@ -612,7 +641,9 @@ impl Encoder<'_> {
         let cells = self.fresh_cells(Some(ty), Fill::Unknown(generation));
         state.store.set(object.0, Content::Cells(Rc::new(cells)));
         let target = self.whole(object, ty);
-        self.copy(state, &target, &source, Span::NONE)
+        self.copy(state, &target, &source, Span::NONE)?;
+        self.mark_cases(state, &target.cases);
+        Ok(())
     }
 
     /// The state behind a call, from the state at the exit of the called function.

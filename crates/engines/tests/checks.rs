@@ -205,6 +205,10 @@ fn memory_that_is_left() {
     );
     check(
         "int main(void) { char *p = malloc(1); if (__VERIFIER_nondet_int()) abort(); free(p); return 0; }",
+        bad,
+    );
+    check(
+        "int main(void) { char *p = malloc(1); free(p); if (__VERIFIER_nondet_int()) abort(); return 0; }",
         "TRUE",
     );
     check("int main(void) { char *p = alloca(1); return 0; }", "TRUE");
@@ -270,6 +274,63 @@ fn induction_with_memory() {
     check(
         "struct n *h; int main(void) { int n = 0; while (__VERIFIER_nondet_int()) { struct n *m = malloc(sizeof *m);
             m->next = h; h = m; if (n == 30) free(m); n++; } while (h) h = h->next; return 0; }",
+        "UNKNOWN",
+    );
+}
+
+#[test]
+fn uninitialised_use() {
+    let goals = [Goal::Initialised];
+    let check = |source: &str, expected: &str| check(&goals, source, expected);
+    let bad = "FALSE(initialised)";
+    check("int main(void) { int x; return x; }", bad);
+    check("int main(void) { int x; x = 1; return x; }", "TRUE");
+    check("int main(void) { int x; if (__VERIFIER_nondet_int()) x = 1; return x; }", bad);
+    check("int main(void) { int x, c = __VERIFIER_nondet_int(); if (c) x = 1; return c ? x : 0; }", "TRUE");
+    check("int main(void) { int x, c = __VERIFIER_nondet_int(); if (c) x = 1; return c ? 0 : x; }", bad);
+    check("int g; int main(void) { static int s; return g + s; }", "TRUE");
+    check("int main(void) { int x; int *p = &x; return *p; }", bad);
+    check("int main(void) { int x; int *p = &x; *p = 1; return x; }", "TRUE");
+    check("int main(void) { int a[3] = {1}; return a[__VERIFIER_nondet_uint() % 3]; }", "TRUE");
+    check("int main(void) { int a[3]; a[0] = a[2] = 1; return a[__VERIFIER_nondet_uint() % 3]; }", bad);
+    check(
+        "int main(void) { int a[3]; for (int i = 0; i < 3; i++) a[i] = i; return a[__VERIFIER_nondet_uint() % 3]; }",
+        "TRUE",
+    );
+    check("int main(void) { int *p = malloc(8); p[0] = 1; return p[1]; }", bad);
+    check("int main(void) { int *p = calloc(2, 4); return p[1]; }", "TRUE");
+    check("int main(void) { int *p = malloc(8); memset(p, 0, 8); return p[1]; }", "TRUE");
+    check("int main(void) { int *p = malloc(8); memset(p, 0, 7); return p[1]; }", bad);
+    check("struct s { int a, b; }; int main(void) { struct s x, y; x.a = 1; y = x; return y.a; }", "TRUE");
+    check("struct s { int a, b; }; int main(void) { struct s x, y; x.a = 1; y = x; return y.b; }", bad);
+    check("int main(void) { int a[2], b[2]; a[1] = 3; memcpy(b, a, sizeof a); return b[1]; }", "TRUE");
+    check("int main(void) { int a[2], b[2]; a[1] = 3; memcpy(b, a, sizeof a); return b[0]; }", bad);
+    check(
+        "struct s { int a, b; }; struct s f(void) { struct s r; r.a = 1; return r; } int main(void) { return f().a; }",
+        "TRUE",
+    );
+    // What is returned or passed as a record counts as written.
+    check(
+        "struct s { int a, b; }; struct s f(void) { struct s r; r.a = 1; return r; } int main(void) { return f().b; }",
+        "TRUE",
+    );
+    check("struct s { unsigned a : 10, b : 10; }; int main(void) { struct s r; r.b = 1; return r.a; }", bad);
+    check(
+        "struct s { unsigned a : 10, b : 10; }; int main(void) { struct s r; r.a = 1; r.b = 1; return r.a + r.b; }",
+        "TRUE",
+    );
+    check("int f(int x) { return x; } int main(void) { int x; return f(x); }", bad);
+    check("int f(int x) { int *p = &x; return *p; } int main(void) { return f(1); }", "TRUE");
+    check(
+        "int main(void) { int n = __VERIFIER_nondet_uint() % 4 + 1; int a[n]; a[0] = 1; return a[n - 1]; }",
+        bad,
+    );
+    check(
+        "int main(void) { int s = 0, x; while (__VERIFIER_nondet_int()) { x = 1; s = x; } return s; }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { int n = 0, x; while (__VERIFIER_nondet_int()) { if (n == 30) return x; n++; } return 0; }",
         "UNKNOWN",
     );
 }

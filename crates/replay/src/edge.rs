@@ -157,6 +157,12 @@ impl Machine<'_> {
 
     /// The run is over, unless memory has leaked.
     pub fn exit(&mut self, status: i32) -> Result<Ending> {
+        self.check_leaks()?;
+        Ok(Ending::Exit(status))
+    }
+
+    /// Memory that is left when the run ends, in whatever way, has leaked.
+    pub fn check_leaks(&self) -> Result<()> {
         let leaked = match self.options.checks.leaks {
             LeakCheck::Off => None,
             LeakCheck::Any => self.heap_objects().next(),
@@ -166,7 +172,7 @@ impl Machine<'_> {
             }
         };
         match leaked {
-            None => Ok(Ending::Exit(status)),
+            None => Ok(()),
             Some(object) => {
                 let size = self.memory.object(object).size;
                 let detail = format!("{size} bytes of {} are never freed", self.name_of(object, 0));

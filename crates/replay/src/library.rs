@@ -82,7 +82,7 @@ impl Machine<'_> {
         let ending = match library {
             Library::Assume if arguments.number(0) == 0 => Ending::AssumptionViolated(self.span()),
             Library::VerifierAssert | Library::AssertFunction if arguments.number(0) == 0 => {
-                self.assertion_failed(library.name().into())
+                self.assertion_failed(library.name().into())?
             }
             Library::Assume
             | Library::VerifierAssert
@@ -91,10 +91,13 @@ impl Machine<'_> {
             | Library::AtomicEnd => return Ok(Some(Returned::Nothing)),
             Library::AssertFail => {
                 let message = self.string(arguments.number(0)).unwrap_or_default();
-                self.assertion_failed(String::from_utf8_lossy(&message).into_owned())
+                self.assertion_failed(String::from_utf8_lossy(&message).into_owned())?
             }
-            Library::Assert => self.assertion_failed(library.name().into()),
-            Library::VerifierError | Library::ReachError | Library::Abort => Ending::Aborted(self.span()),
+            Library::Assert => self.assertion_failed(library.name().into())?,
+            Library::VerifierError | Library::ReachError | Library::Abort => {
+                self.check_leaks()?;
+                Ending::Aborted(self.span())
+            }
             Library::Exit | Library::ExitNow | Library::ExitNowToo => self.exit(arguments.int(0))?,
             Library::Qsort => return self.qsort(arguments).map(Some),
             Library::Bsearch => return self.bsearch(arguments).map(Some),
@@ -103,8 +106,9 @@ impl Machine<'_> {
         Err(Box::new(ending))
     }
 
-    fn assertion_failed(&self, message: String) -> Ending {
-        Ending::AssertionFailed { message, span: self.span() }
+    fn assertion_failed(&self, message: String) -> Result<Ending> {
+        self.check_leaks()?;
+        Ok(Ending::AssertionFailed { message, span: self.span() })
     }
 
     /// The bytes from an address to the next zero byte, without it.

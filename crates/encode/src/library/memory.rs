@@ -79,6 +79,8 @@ impl Encoder<'_> {
             self.stack_objects.insert(object, (function, call.frame.depth));
         }
         self.bring_to_life(state, object);
+        let shadow = if fill == Fill::Zero { Fill::Zero } else { Fill::Ones };
+        self.mark_object(state, object, shadow);
         Ok(object)
     }
 
@@ -213,6 +215,14 @@ impl Encoder<'_> {
     }
 
     fn zero_block(&mut self, state: &mut State, case: &Case, length: u64) {
+        if self.checks(Check::UninitialisedUse) {
+            let shadow = Case { object: self.shadow(case.object), ..*case };
+            self.zero_cells(state, &shadow, length);
+        }
+        self.zero_cells(state, case, length);
+    }
+
+    fn zero_cells(&mut self, state: &mut State, case: &Case, length: u64) {
         let offset = self.pool.small_value(case.offset).unwrap_or(0);
         let whole = offset == 0 && self.known_size(case.object) == Some(length);
         let mut cells = self.cells(state, case.object).clone();
@@ -282,10 +292,12 @@ impl Encoder<'_> {
         };
         let mut pieces = Vec::with_capacity(cuts.len());
         for (offset, size) in cuts {
-            pieces.push((offset, size, self.read_piece(state, source, offset, size)?));
+            let shadow = self.read_shadow(state, source, offset, size)?;
+            pieces.push((offset, size, self.read_piece(state, source, offset, size)?, shadow));
         }
-        for (offset, size, value) in pieces {
+        for (offset, size, value, shadow) in pieces {
             self.write_piece(state, target, offset, size, value, TermPool::TRUE)?;
+            self.mark_piece(state, target, offset, size, shadow, TermPool::TRUE)?;
         }
         Ok(())
     }
@@ -300,11 +312,13 @@ impl Encoder<'_> {
     ) -> Result<(), Unsupported> {
         let mut values = Vec::new();
         for offset in 0..longest {
-            values.push(self.read_piece(state, source, offset, 1)?);
+            let shadow = self.read_shadow(state, source, offset, 1)?;
+            values.push((self.read_piece(state, source, offset, 1)?, shadow));
         }
-        for (offset, value) in values.into_iter().enumerate() {
+        for (offset, (value, shadow)) in values.into_iter().enumerate() {
             let condition = self.within(offset as u64, length, false);
             self.write_piece(state, target, offset as u64, 1, value, condition)?;
+            self.mark_piece(state, target, offset as u64, 1, shadow, condition)?;
         }
         Ok(())
     }

@@ -76,9 +76,7 @@ impl Encoder<'_> {
         library: Library,
     ) -> Result<(), Unsupported> {
         if library.never_returns() {
-            if matches!(library, Library::Exit | Library::ExitNow | Library::ExitNowToo) {
-                self.end_of_program(state, call.edge);
-            }
+            self.end_of_program(state, call.edge);
             return Ok(());
         }
         if self.memory_call(state, call, library)?
