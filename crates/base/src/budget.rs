@@ -38,14 +38,32 @@ pub struct Budget {
     memory: Option<u64>,
     cancel: Arc<AtomicBool>,
     calls: Cell<u32>,
+    /// When the memory counter was read last.
+    looked: Cell<Duration>,
 }
 
-/// The clock and the memory counter are read at one in so many checks.
-const CHECKS_PER_LOOK: u32 = 256;
+impl Default for Budget {
+    fn default() -> Self {
+        Self::unlimited()
+    }
+}
+
+/// The clock is read at one in so many checks.
+const CHECKS_PER_LOOK: u32 = 32;
+
+/// Reading the memory counter takes microseconds, so it is read after such a time only.
+const TIME_PER_LOOK: Duration = Duration::from_millis(2);
 
 impl Budget {
     pub fn unlimited() -> Self {
-        Self { start: Instant::now(), time: None, memory: None, cancel: Arc::default(), calls: Cell::new(0) }
+        Self {
+            start: Instant::now(),
+            time: None,
+            memory: None,
+            cancel: Arc::default(),
+            calls: Cell::new(0),
+            looked: Cell::default(),
+        }
     }
 
     /// The same budget, but at most `time` from now on.
@@ -83,19 +101,36 @@ impl Budget {
     pub fn check(&self) -> Result<(), StopReason> {
         let calls = self.calls.get().wrapping_add(1);
         self.calls.set(calls);
-        if calls.is_multiple_of(CHECKS_PER_LOOK) { self.check_now() } else { Ok(()) }
+        if calls.is_multiple_of(CHECKS_PER_LOOK) { self.look() } else { Ok(()) }
+    }
+
+    fn look(&self) -> Result<(), StopReason> {
+        let elapsed = self.start.elapsed();
+        self.check_time(elapsed)?;
+        if self.memory.is_some() && elapsed.saturating_sub(self.looked.get()) >= TIME_PER_LOOK {
+            self.looked.set(elapsed);
+            self.check_memory()?;
+        }
+        Ok(())
     }
 
     /// Reads the clock and the memory counter: before something that takes long.
     pub fn check_now(&self) -> Result<(), StopReason> {
+        self.check_time(self.start.elapsed())?;
+        self.check_memory()
+    }
+
+    fn check_time(&self, elapsed: Duration) -> Result<(), StopReason> {
         if self.cancel.load(Ordering::Relaxed) {
             return Err(StopReason::Cancelled);
         }
-        if let Some(limit) = self.time
-            && self.start.elapsed() >= limit
-        {
-            return Err(StopReason::TimeLimit(limit));
+        match self.time {
+            Some(limit) if elapsed >= limit => Err(StopReason::TimeLimit(limit)),
+            _ => Ok(()),
         }
+    }
+
+    fn check_memory(&self) -> Result<(), StopReason> {
         match self.memory {
             Some(limit) if resident_memory().is_some_and(|used| used > limit) => {
                 Err(StopReason::MemoryLimit(limit))

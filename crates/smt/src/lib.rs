@@ -48,6 +48,9 @@ pub enum CheckResult {
 pub enum SolverError {
     #[error("terms of sort {0} are not supported by this solver")]
     UnsupportedSort(Sort),
+    /// The budget ran out before there was anything to decide.
+    #[error("stopped: {0}")]
+    Stopped(StopReason),
     #[error("there is no model: the last check was not satisfiable, or something was added since")]
     NoModel,
     /// The solver itself said `unknown`.
@@ -61,6 +64,12 @@ pub enum SolverError {
     Reported(String),
     #[error("the solver's answer is not understood: {0}")]
     Answer(String),
+}
+
+impl From<StopReason> for SolverError {
+    fn from(reason: StopReason) -> Self {
+        SolverError::Stopped(reason)
+    }
 }
 
 /// Asserting terms and deciding them. A solver remembers terms by their ids, so all calls on one

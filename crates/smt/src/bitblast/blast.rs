@@ -7,6 +7,7 @@ use super::aig::{Aig, Bit};
 use super::arrays::{Arrays, Shape};
 use super::word::{self, Word};
 use crate::SolverError;
+use base::Budget;
 use rustc_hash::FxHashMap;
 use term::{BitVec, FloatFormat, Op, Sort, TermId, TermPool};
 
@@ -66,11 +67,12 @@ impl Blaster {
     }
 
     /// Translates a term and what it needs.
-    pub fn blast(&mut self, pool: &TermPool, term: TermId) -> Result<(), SolverError> {
+    pub fn blast(&mut self, pool: &TermPool, term: TermId, budget: &Budget) -> Result<(), SolverError> {
         if self.is_done(term) {
             return Ok(());
         }
         for part in pool.reachable(&[term], |part| self.is_done(part)) {
+            budget.check()?;
             if let Sort::Int = pool.sort(part) {
                 return Err(SolverError::UnsupportedSort(Sort::Int));
             }
@@ -88,8 +90,8 @@ impl Blaster {
     }
 
     /// The bit of a Boolean term.
-    pub fn bit(&mut self, pool: &TermPool, term: TermId) -> Result<Bit, SolverError> {
-        self.blast(pool, term)?;
+    pub fn bit(&mut self, pool: &TermPool, term: TermId, budget: &Budget) -> Result<Bit, SolverError> {
+        self.blast(pool, term, budget)?;
         Ok(self.known_bits(pool, term).map_or(Bit::FALSE, |bits| bits[0]))
     }
 

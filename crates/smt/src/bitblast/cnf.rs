@@ -5,6 +5,7 @@
 
 use super::aig::{Aig, Bit, Shape};
 use crate::sat::{Literal, SatSolver};
+use base::{Budget, StopReason};
 
 /// Which SAT variable stands for which node.
 #[derive(Default)]
@@ -38,10 +39,18 @@ impl Encoder {
         literal
     }
 
-    /// The literal of a bit, after adding the clauses that define it.
-    pub fn literal(&mut self, aig: &Aig, bit: Bit, sat: &mut impl SatSolver) -> Literal {
+    /// The literal of a bit, after adding the clauses that define it. Gates that were done before the
+    /// budget ran out stay done.
+    pub fn literal(
+        &mut self,
+        aig: &Aig,
+        bit: Bit,
+        sat: &mut impl SatSolver,
+        budget: &Budget,
+    ) -> Result<Literal, StopReason> {
         let mut stack = vec![bit.node()];
         while let Some(&node) = stack.last() {
+            budget.check()?;
             if self.variables.get(node).is_some_and(|&variable| variable != 0) {
                 stack.pop();
                 continue;
@@ -60,7 +69,7 @@ impl Encoder {
             }
             self.wide = inputs;
         }
-        self.known(bit).expect("the bit has just been encoded")
+        Ok(self.known(bit).expect("the bit has just been encoded"))
     }
 
     /// The bits that the clauses of a node mention.
@@ -118,7 +127,13 @@ impl Encoder {
     }
 
     /// Makes a bit true, without a variable for it where that can be avoided.
-    pub fn assert(&mut self, aig: &Aig, bit: Bit, sat: &mut impl SatSolver) {
+    pub fn assert(
+        &mut self,
+        aig: &Aig,
+        bit: Bit,
+        sat: &mut impl SatSolver,
+        budget: &Budget,
+    ) -> Result<(), StopReason> {
         let mut stack = vec![bit];
         while let Some(bit) = stack.pop() {
             if bit == Bit::TRUE {
@@ -133,15 +148,17 @@ impl Encoder {
                 Shape::And(a, b) if self.known(bit).is_none() => {
                     let mut inputs = Vec::new();
                     collect_conjunction(aig, &[a, b], &mut inputs);
-                    let clause: Vec<_> = inputs.iter().map(|&input| !self.literal(aig, input, sat)).collect();
+                    let literals = inputs.iter().map(|&input| Ok(!self.literal(aig, input, sat, budget)?));
+                    let clause = literals.collect::<Result<Vec<_>, StopReason>>()?;
                     sat.add_clause(&clause);
                 }
                 _ => {
-                    let literal = self.literal(aig, bit, sat);
+                    let literal = self.literal(aig, bit, sat, budget)?;
                     sat.add_clause(&[literal]);
                 }
             }
         }
+        Ok(())
     }
 }
 

@@ -15,7 +15,7 @@ use crate::sat::{Cadical, Literal, SatSolver};
 use crate::{Check, CheckResult, Model, SolverError, UnsatCore};
 use aig::Bit;
 use arrays::{ArrayModel, BitValues, Verdict};
-use base::Budget;
+use base::{Budget, StopReason};
 use blast::Blaster;
 use cnf::Encoder;
 use rustc_hash::FxHashMap;
@@ -29,6 +29,8 @@ pub struct BitBlaster<S = Cadical> {
     encoder: Encoder,
     core: Vec<TermId>,
     model: Option<ModelState>,
+    /// For translating outside of a check.
+    unlimited: Budget,
     /// How many times an assignment was refuted by array lemmas.
     refinements: u64,
 }
@@ -77,6 +79,7 @@ impl<S: SatSolver> BitBlaster<S> {
             encoder: Encoder::new(),
             core: Vec::new(),
             model: None,
+            unlimited: Budget::unlimited(),
             refinements: 0,
         }
     }
@@ -95,9 +98,18 @@ impl<S: SatSolver> BitBlaster<S> {
     /// The SAT literal that is true just if a Boolean term is. Arrays in the term are only as exact
     /// as the lemmas found so far; use [`Check::check`] to decide.
     pub fn literal(&mut self, pool: &TermPool, term: TermId) -> Result<Literal, SolverError> {
+        self.literal_within(pool, term, &self.unlimited.clone())
+    }
+
+    fn literal_within(
+        &mut self,
+        pool: &TermPool,
+        term: TermId,
+        budget: &Budget,
+    ) -> Result<Literal, SolverError> {
         self.model = None;
-        let bit = self.bit(pool, term)?;
-        Ok(self.encoder.literal(&self.blaster.aig, bit, &mut self.sat))
+        let bit = self.bit(pool, term, budget)?;
+        Ok(self.encoder.literal(&self.blaster.aig, bit, &mut self.sat, budget)?)
     }
 
     /// A literal that stands for nothing yet: for activation.
@@ -118,21 +130,24 @@ impl<S: SatSolver> BitBlaster<S> {
         Ok(())
     }
 
-    fn bit(&mut self, pool: &TermPool, term: TermId) -> Result<Bit, SolverError> {
-        let bit = self.blaster.bit(pool, term)?;
-        for fact in std::mem::take(&mut self.blaster.facts) {
-            self.encoder.assert(&self.blaster.aig, fact, &mut self.sat);
+    fn bit(&mut self, pool: &TermPool, term: TermId, budget: &Budget) -> Result<Bit, SolverError> {
+        let bit = self.blaster.bit(pool, term, budget)?;
+        while let Some(&fact) = self.blaster.facts.last() {
+            self.encoder.assert(&self.blaster.aig, fact, &mut self.sat, budget)?;
+            self.blaster.facts.pop();
         }
-        self.encode_deciding();
+        self.encode_deciding(budget)?;
         Ok(bit)
     }
 
-    fn encode_deciding(&mut self) {
-        for bit in std::mem::take(&mut self.blaster.arrays.deciding) {
+    fn encode_deciding(&mut self, budget: &Budget) -> Result<(), StopReason> {
+        while let Some(&bit) = self.blaster.arrays.deciding.last() {
             if !bit.is_constant() {
-                self.encoder.literal(&self.blaster.aig, bit, &mut self.sat);
+                self.encoder.literal(&self.blaster.aig, bit, &mut self.sat, budget)?;
             }
+            self.blaster.arrays.deciding.pop();
         }
+        Ok(())
     }
 
     /// Like [`Check::check`], with assumptions that are literals; there is no core in terms then.
@@ -152,13 +167,19 @@ impl<S: SatSolver> BitBlaster<S> {
                 }
                 Verdict::Lemmas(lemmas) => {
                     self.refinements += 1;
-                    for lemma in lemmas {
-                        self.encoder.assert(&self.blaster.aig, lemma, &mut self.sat);
+                    if let Err(reason) = self.add_lemmas(&lemmas, budget) {
+                        return CheckResult::Unknown(reason);
                     }
-                    self.encode_deciding();
                 }
             }
         }
+    }
+
+    fn add_lemmas(&mut self, lemmas: &[Bit], budget: &Budget) -> Result<(), StopReason> {
+        for &lemma in lemmas {
+            self.encoder.assert(&self.blaster.aig, lemma, &mut self.sat, budget)?;
+        }
+        self.encode_deciding(budget)
     }
 
     fn variable_value(&mut self, pool: &TermPool, variable: TermId) -> Value {
@@ -184,8 +205,9 @@ impl<S: SatSolver> BitBlaster<S> {
 impl<S: SatSolver> Check for BitBlaster<S> {
     fn assert(&mut self, pool: &TermPool, term: TermId) -> Result<(), SolverError> {
         self.model = None;
-        let bit = self.bit(pool, term)?;
-        self.encoder.assert(&self.blaster.aig, bit, &mut self.sat);
+        let unlimited = self.unlimited.clone();
+        let bit = self.bit(pool, term, &unlimited)?;
+        self.encoder.assert(&self.blaster.aig, bit, &mut self.sat, &unlimited)?;
         Ok(())
     }
 
@@ -198,7 +220,11 @@ impl<S: SatSolver> Check for BitBlaster<S> {
         self.core.clear();
         let mut literals = Vec::with_capacity(assumptions.len());
         for &assumption in assumptions {
-            literals.push(self.literal(pool, assumption)?);
+            match self.literal_within(pool, assumption, budget) {
+                Ok(literal) => literals.push(literal),
+                Err(SolverError::Stopped(reason)) => return Ok(CheckResult::Unknown(reason)),
+                Err(error) => return Err(error),
+            }
         }
         let result = self.check_literals(&literals, budget);
         if result == CheckResult::Unsat {
