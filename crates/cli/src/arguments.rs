@@ -145,7 +145,10 @@ Examples:
   proviso verify --property no-overflow a.c         no signed overflow
   proviso verify --check pointer,free,leak a.c      memory safety, beside reach_error()
   proviso verify --property task.prp --time-limit 60s --data-model ILP32 a.i
-  proviso verify --engine bmc --unwind 10 a.c       look at ten unwindings, prove nothing more"
+  proviso verify --engine bmc --unwind 10 a.c       look at ten unwindings, prove nothing more
+  proviso verify --unwind-loop main:12=5 a.c        look at five iterations of one loop
+  proviso verify --time-limit 10s --condition-out done.txt a.c
+  proviso verify --condition-in done.txt a.c        go on where that run has stopped"
 )]
 pub struct VerifyArguments {
     #[command(flatten)]
@@ -163,9 +166,20 @@ pub struct VerifyArguments {
     #[arg(long, value_enum, default_value_t = EngineName::Kinduction, value_name = "ENGINE")]
     pub engine: EngineName,
 
-    /// Unwind loops and recursion at most so many times
-    #[arg(long, value_name = "N")]
-    pub unwind: Option<u32>,
+    /// Read what has been verified before, and do not look at it again
+    #[arg(long, value_name = "FILE")]
+    pub condition_in: Option<PathBuf>,
+
+    /// Write what has been verified, if the answer is neither TRUE nor FALSE; JSON if FILE ends in .json
+    #[arg(long, value_name = "FILE")]
+    pub condition_out: Option<PathBuf>,
+
+    /// Check the proof of a TRUE with a fresh solver
+    #[arg(long)]
+    pub check_proof: bool,
+
+    #[command(flatten)]
+    pub unwinding: UnwindingArguments,
 
     /// Stop after this time, such as 500ms, 10s, 2min
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -178,6 +192,63 @@ pub struct VerifyArguments {
     /// How much to tell of a run that violates the property
     #[arg(long, value_enum, value_name = "DETAIL", default_value_t = TraceDetail::Short)]
     pub trace: TraceDetail,
+}
+
+/// How bounded model checking and induction go about it.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Unwinding")]
+pub struct UnwindingArguments {
+    /// Unwind loops and recursion at most so many times
+    #[arg(long, value_name = "N")]
+    pub unwind: Option<u32>,
+
+    /// Unwind this loop at most so many times; `proviso cfa --loops` lists the names
+    #[arg(long, value_name = "LOOP=N", value_parser = loop_limit)]
+    pub unwind_loop: Vec<(String, u32)>,
+
+    /// Which loops go first where there are several
+    #[arg(long, value_enum, value_name = "STRATEGY", default_value_t = StrategyName::Auto)]
+    pub unwind_strategy: StrategyName,
+
+    /// Go on after a violation, and give each place where the property can be violated its own verdict
+    #[arg(long)]
+    pub all_properties: bool,
+
+    /// Use an SMT-LIB 2 solver: z3, cvc5, bitwuzla, or any command that reads from a pipe
+    #[arg(long, value_name = "NAME|COMMAND")]
+    pub solver: Option<String>,
+
+    /// Build everything anew for each bound, to see what incremental solving gains
+    #[arg(long)]
+    pub restart: bool,
+
+    /// Give the solver also what the question does not depend on
+    #[arg(long)]
+    pub no_slicing: bool,
+
+    /// Do not let the SAT solver simplify the formula
+    #[arg(long)]
+    pub no_preprocessing: bool,
+
+    /// Encode expensive operations at once, not when the answer depends on them
+    #[arg(long)]
+    pub no_refinement: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum StrategyName {
+    /// Inner loops that count to a constant first, the others one step at a time
+    Auto,
+    /// An inner loop is unwound to its end before the loop around it goes on
+    InnerFirst,
+    /// All loops one step at a time
+    AllLoops,
+}
+
+/// `main:12=5`
+fn loop_limit(text: &str) -> Result<(String, u32), String> {
+    let parts = text.rsplit_once('=').and_then(|(name, limit)| Some((name.to_string(), limit.parse().ok()?)));
+    parts.ok_or_else(|| "expected a loop and a number, such as main:12=5".into())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]

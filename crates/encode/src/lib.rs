@@ -56,3 +56,19 @@ pub enum Check {
     ShiftRange,
     UninitialisedUse,
 }
+
+impl std::fmt::Display for Check {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Check::SignedOverflow => "signed overflow",
+            Check::DivisionByZero => "division by zero",
+            Check::IndexRange => "index out of range",
+            Check::InvalidDereference => "invalid dereference",
+            Check::InvalidFree => "invalid free",
+            Check::LostMemory => "memory that nothing points to",
+            Check::MemoryLeft => "memory that is not freed",
+            Check::ShiftRange => "shift out of range",
+            Check::UninitialisedUse => "use of something uninitialised",
+        })
+    }
+}

@@ -7,112 +7,69 @@
 //! unwound and the program is safe. Violations that were refuted are asserted not to happen, which is
 //! what the literals α of the paper come down to when every round asks for its own violations only.
 
-use crate::counterexample::{Counterexample, read_model, violated};
-use crate::unwind::{Bounds, Suspended, Target, Unwinder};
-use base::{Budget, StopReason};
-use cfa::loops::Loops;
-use cfa::pointsto::PointsTo;
-use cfa::weak_order::WeakOrder;
+use crate::counterexample::{read_model, violated};
+use crate::options::Options;
+use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
+use crate::properties::Properties;
+use crate::solver::Solver;
+use crate::strategy::eager_loops;
+use crate::unwind::{Bounded, Bounds, Suspended, Target, Unwinder};
 use cfa::{FunctionId, Program};
 use encode::{Check as Fault, Encoder};
 use rustc_hash::FxHashSet;
-use smt::{BitBlaster, Check, CheckResult, SolverError};
-use task::Goal;
+use smt::{Check, CheckResult, Model, SolverError};
+use task::condition::Part;
+use task::{Condition, Goal, LoopBounds};
 use term::TermId;
 
-/// What is known of the program when the engine ends.
-#[derive(Debug)]
-pub enum Outcome {
-    True,
-    False {
-        goal: Goal,
-        counterexample: Counterexample,
-    },
-    /// Verified up to `bound`; why it is not more.
-    Unknown {
-        bound: Option<u32>,
-        reason: Reason,
-    },
-}
-
-#[derive(Debug)]
-pub enum Reason {
-    Stopped(StopReason),
-    BoundReached,
-    /// Something on the way could not be encoded.
-    Obstacle {
-        what: &'static str,
-        edge: cfa::EdgeId,
-    },
-    /// The interpreter did not confirm a counterexample.
-    NotConfirmed(String),
-    Solver(SolverError),
-}
-
-#[derive(Clone, Debug)]
-pub struct Options {
-    pub max_unwind: Option<u32>,
-    /// Unwindings that nothing depends on are not counted up to this number.
-    pub free: u32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { max_unwind: None, free: 10_000 }
-    }
-}
-
-/// What an engine has to look at.
-pub struct Analyses {
-    pub points_to: PointsTo,
-    pub loops: Loops,
-    pub order: WeakOrder,
-}
-
-impl Analyses {
-    pub fn new(program: &Program) -> Self {
-        let loops = Loops::new(program);
-        let order = WeakOrder::new(program, &loops);
-        Self { points_to: PointsTo::compute(program), loops, order }
-    }
+/// Unwinds until there is an answer, or the limits are reached.
+pub fn run(task: Task<'_>, options: &Options) -> Findings {
+    let mut bmc = match Bmc::new(task, options) {
+        Ok(bmc) => bmc,
+        Err(error) => return Findings::new(Outcome::Unknown { reason: Reason::Solver(error) }),
+    };
+    let outcome = bmc.search();
+    let proof = matches!(outcome, Outcome::True).then_some(Proof::Unwinding { bound: bmc.bound });
+    bmc.findings(outcome, proof)
 }
 
 pub struct Bmc<'p> {
-    program: &'p Program,
-    goals: &'p [Goal],
-    options: Options,
+    task: Task<'p>,
+    options: &'p Options,
     unwinder: Unwinder<'p>,
-    solver: BitBlaster,
-    budget: &'p Budget,
+    solver: Solver,
+    /// Of the last round that was begun.
+    pub bound: u32,
+    /// The last round that was finished, and nothing in it was in doubt.
+    verified: Option<u32>,
     /// Something was not encoded, or not confirmed: no proof any more.
     doubt: Option<Reason>,
+    pub properties: Properties,
 }
 
 impl<'p> Bmc<'p> {
-    pub fn new(
-        program: &'p Program,
-        analyses: &'p Analyses,
-        goals: &'p [Goal],
-        options: Options,
-        budget: &'p Budget,
-    ) -> Self {
-        let encoder = Encoder::new(program, &analyses.points_to, faults(goals));
-        let bounds = Bounds { all: 0, loops: Default::default(), free: options.free };
-        let errors = error_functions(program, goals);
-        let unwinder = Unwinder::new(encoder, &analyses.loops, &analyses.order, errors, bounds);
-        Self { program, goals, options, unwinder, solver: BitBlaster::new(), budget, doubt: None }
+    pub fn new(task: Task<'p>, options: &'p Options) -> Result<Self, SolverError> {
+        let mut unwinder = unwinder(&task, options);
+        unwinder.eager = eager_loops(task.program, &task.analyses.loops, options.strategy);
+        let solver = Solver::start(options)?;
+        let properties = Properties::new(task.program, task.goals, options.all_properties);
+        let (bound, verified, doubt) = (0, None, None);
+        Ok(Self { task, options, unwinder, solver, bound, verified, doubt, properties })
     }
 
-    pub fn run(&mut self) -> Outcome {
-        let mut bound = 0;
+    fn search(&mut self) -> Outcome {
+        let mut bound = match self.skip_covered() {
+            Ok(bound) => bound,
+            Err(reason) => return Outcome::Unknown { reason },
+        };
         loop {
             match self.round(bound) {
                 Ok(Some(outcome)) => return outcome,
                 Ok(None) => {}
-                Err(reason) => return Outcome::Unknown { bound: bound.checked_sub(1), reason },
+                Err(reason) => return Outcome::Unknown { reason },
             }
             if self.options.max_unwind.is_some_and(|limit| bound >= limit) {
-                return Outcome::Unknown { bound: Some(bound), reason: Reason::BoundReached };
+                return Outcome::Unknown { reason: Reason::BoundReached };
             }
             bound += 1;
         }
@@ -120,68 +77,126 @@ impl<'p> Bmc<'p> {
 
     /// Unwinds up to the bound and checks what is new.
     pub fn round(&mut self, bound: u32) -> Result<Option<Outcome>, Reason> {
+        if self.options.restart && bound > 0 {
+            self.start_again()?;
+        }
+        self.bound = bound;
         self.unwinder.bounds.all = bound;
-        self.unwinder.run(self.budget).map_err(Reason::Stopped)?;
-        let targets = std::mem::take(&mut self.unwinder.targets);
-        if let Some(outcome) = self.refute(&targets)? {
+        self.unwinder.bounds.recursion = bound;
+        self.unwind()?;
+        if let Some(outcome) = self.refute()? {
             return Ok(Some(outcome));
         }
         self.look_at_obstacles()?;
         let paths = self.feasible_paths()?;
+        if self.doubt.is_none() {
+            self.verified = Some(bound);
+        }
         if paths.is_empty() {
-            return match self.doubt.take() {
-                None => Ok(Some(Outcome::True)),
-                Some(reason) => Err(reason),
-            };
+            return self.everything_unwound().map(Some);
+        }
+        if paths.iter().all(|path| self.is_at_its_limit(path)) {
+            return Err(Reason::BoundReached);
         }
         self.unwinder.resume(paths);
         Ok(None)
     }
 
-    /// Shows that none of the targets is reached, or finds a run that reaches one.
-    fn refute(&mut self, targets: &[Target]) -> Result<Option<Outcome>, Reason> {
-        let mut open: Vec<TermId> = targets.iter().map(|target| target.guard).collect();
+    fn start_again(&mut self) -> Result<(), Reason> {
+        let properties = std::mem::take(&mut self.properties);
+        let verified = self.verified;
+        *self = Self { properties, verified, ..Self::new(self.task, self.options).map_err(Reason::Solver)? };
+        self.skip_covered().map(|_| ())
+    }
+
+    /// Executes what the bounds allow; loops that are unwound to their end ask whether they go on.
+    fn unwind(&mut self) -> Result<(), Reason> {
+        loop {
+            self.unwinder.run(self.task.budget).map_err(Reason::Stopped)?;
+            let asking = std::mem::take(&mut self.unwinder.asking);
+            if asking.is_empty() {
+                return Ok(());
+            }
+            let going_on = self.feasible(asking)?;
+            self.unwinder.resume(going_on);
+        }
+    }
+
+    fn everything_unwound(&mut self) -> Result<Outcome, Reason> {
+        if let Some(outcome) = self.properties.take_outcome() {
+            return Ok(outcome);
+        }
+        match self.doubt.take() {
+            None => Ok(Outcome::True),
+            Some(reason) => Err(reason),
+        }
+    }
+
+    fn is_at_its_limit(&self, path: &Suspended) -> bool {
+        let Bounded::Loop(id) = path.by else { return false };
+        self.options.max_unwind_of.get(&id).is_some_and(|&limit| path.count > limit)
+    }
+
+    /// Shows that none of the new targets is reached, or finds a run that reaches one.
+    fn refute(&mut self) -> Result<Option<Outcome>, Reason> {
+        let mut open = std::mem::take(&mut self.unwinder.targets);
+        self.properties.see(&open);
+        open.retain(|target| self.properties.is_open(target));
         while !open.is_empty() {
-            let any = self.unwinder.encoder.pool.or_all(open.iter().copied());
+            let any = self.unwinder.encoder.pool.or_all(open.iter().map(|target| target.guard));
             if !self.satisfiable(any)? {
-                for guard in open.drain(..) {
-                    self.exclude(guard)?;
+                for target in open.drain(..) {
+                    self.exclude(target.guard)?;
                 }
                 break;
             }
-            let found = read_model(&mut self.unwinder.encoder, &mut self.solver).map_err(Reason::Solver)?;
-            let ending = found.replay(self.program, self.goals, self.budget, &mut replay::Silent);
-            if let Some(goal) = violated(self.goals, &ending) {
-                return Ok(Some(Outcome::False { goal, counterexample: found }));
+            let reached = self.reached(&open)?;
+            if let Some(outcome) = self.confirm(&reached)? {
+                return Ok(Some(outcome));
             }
-            self.doubt = Some(Reason::NotConfirmed(ending.to_string()));
-            self.drop_reached(&mut open)?;
+            open.retain(|target| {
+                self.properties.is_open(target) && !reached.iter().any(|other| other.guard == target.guard)
+            });
         }
         Ok(None)
     }
 
-    /// After a run that was not confirmed: looks no more at the targets that it should have reached.
-    fn drop_reached(&mut self, open: &mut Vec<TermId>) -> Result<(), Reason> {
-        use smt::Model;
-        let mut left = Vec::new();
-        for &guard in open.iter() {
-            let value = self.solver.value(&self.unwinder.encoder.pool, guard).map_err(Reason::Solver)?;
-            if value.as_bool() != Some(true) {
-                left.push(guard);
+    /// Replays the run of the model. Unless every property is asked for, the first violation decides.
+    fn confirm(&mut self, reached: &[Target]) -> Result<Option<Outcome>, Reason> {
+        let found = read_model(&mut self.unwinder.encoder, &mut self.solver).map_err(Reason::Solver)?;
+        let ending = found.replay(self.task.program, self.task.goals, self.task.budget, &mut replay::Silent);
+        match violated(self.task.goals, &ending) {
+            Some(goal) if !self.options.all_properties => {
+                return Ok(Some(Outcome::False { goal, counterexample: found }));
+            }
+            Some(goal) => self.properties.violated(reached, goal, found),
+            None => self.doubt = Some(Reason::NotConfirmed(ending.to_string())),
+        }
+        Ok(None)
+    }
+
+    /// The targets that the run of the model reaches.
+    fn reached(&mut self, targets: &[Target]) -> Result<Vec<Target>, Reason> {
+        let mut reached = Vec::new();
+        for target in targets {
+            let value =
+                self.solver.value(&self.unwinder.encoder.pool, target.guard).map_err(Reason::Solver)?;
+            if value.as_bool() == Some(true) {
+                reached.push(*target);
             }
         }
-        *open = left;
-        Ok(())
+        Ok(reached)
     }
 
     fn satisfiable(&mut self, condition: TermId) -> Result<bool, Reason> {
         let pool = &self.unwinder.encoder.pool;
-        if let Some(value) = pool.truth_value(condition)
-            && !value
-        {
+        if pool.truth_value(condition) == Some(false) {
             return Ok(false);
         }
-        is_satisfiable(self.solver.check(pool, &[condition], self.budget))
+        if !self.options.slicing {
+            self.solver.tell_everything(pool, self.task.budget).map_err(Reason::Solver)?;
+        }
+        is_satisfiable(self.solver.check(pool, &[condition], self.task.budget))
     }
 
     fn exclude(&mut self, condition: TermId) -> Result<(), Reason> {
@@ -201,8 +216,13 @@ impl<'p> Bmc<'p> {
 
     /// The suspended paths that can go on.
     fn feasible_paths(&mut self) -> Result<Vec<Suspended>, Reason> {
+        let paths = std::mem::take(&mut self.unwinder.suspended);
+        self.feasible(paths)
+    }
+
+    fn feasible(&mut self, paths: Vec<Suspended>) -> Result<Vec<Suspended>, Reason> {
         let mut feasible = Vec::new();
-        for path in std::mem::take(&mut self.unwinder.suspended) {
+        for path in paths {
             if self.satisfiable(path.guard())? {
                 feasible.push(path);
             } else {
@@ -211,6 +231,61 @@ impl<'p> Bmc<'p> {
         }
         Ok(feasible)
     }
+
+    /// Unwinds what the condition covers, without looking at it. Returns the first bound to look at.
+    pub fn skip_covered(&mut self) -> Result<u32, Reason> {
+        let Some(covered) = self.task.condition.and_then(largest_bounds) else { return Ok(0) };
+        let free = std::mem::replace(&mut self.unwinder.bounds.free, 0);
+        let eager = std::mem::take(&mut self.unwinder.eager);
+        self.unwinder.bounds.all = covered.every_loop;
+        self.unwinder.bounds.recursion = covered.recursion;
+        self.unwinder.bounds.loops = self.bounds_of_loops(covered);
+        self.unwind()?;
+        self.unwinder.targets.clear();
+        self.unwinder.obstacles.clear();
+        let paths = self.feasible_paths()?;
+        self.unwinder.bounds = bounds(self.options);
+        self.unwinder.bounds.free = free;
+        self.unwinder.eager = eager;
+        self.unwinder.resume(paths);
+        Ok(covered.every_loop.saturating_add(1))
+    }
+
+    fn bounds_of_loops(&self, covered: &LoopBounds) -> rustc_hash::FxHashMap<cfa::loops::LoopId, u32> {
+        let loops = self.task.analyses.loops.loops.enumerated();
+        loops.filter_map(|(id, info)| Some((id, *covered.loops.get(&info.name)?))).collect()
+    }
+
+    /// What was verified when the search ends.
+    fn covered(&self) -> Option<LoopBounds> {
+        let bound = self.verified?;
+        let limits = &self.options.max_unwind_of;
+        let name = |id: &cfa::loops::LoopId| self.task.analyses.loops.loops[*id].name.clone();
+        let loops = limits.iter().filter(|&(_, &limit)| limit < bound).map(|(id, &limit)| (name(id), limit));
+        Some(LoopBounds { every_loop: bound, loops: loops.collect(), recursion: bound })
+    }
+
+    pub fn findings(self, outcome: Outcome, proof: Option<Proof>) -> Findings {
+        let covered = match outcome {
+            Outcome::Unknown { .. } => self.covered(),
+            _ => None,
+        };
+        let assumptions = self.unwinder.encoder.environment.iter().map(ToString::to_string).collect();
+        let complete = matches!(outcome, Outcome::True) || self.properties.is_complete();
+        let (outcome, properties) = self.properties.conclude(outcome, complete);
+        Findings { outcome, proof, covered, assumptions, properties }
+    }
+}
+
+/// An unwinder for a task, at its start.
+pub(crate) fn unwinder<'p>(task: &Task<'p>, options: &Options) -> Unwinder<'p> {
+    let encoder = Encoder::new(task.program, &task.analyses.points_to, faults(task.goals));
+    let errors = error_functions(task.program, task.goals);
+    Unwinder::new(encoder, &task.analyses.loops, &task.analyses.order, errors, bounds(options))
+}
+
+fn bounds(options: &Options) -> Bounds {
+    Bounds { all: 0, recursion: 0, loops: options.max_unwind_of.clone(), free: options.free }
 }
 
 /// A solver's answer, or why there is none.
@@ -231,7 +306,6 @@ pub(crate) fn error_functions(program: &Program, goals: &[Goal]) -> FxHashSet<Fu
     });
     names.collect()
 }
-
 /// The faults inside edges that the goals forbid.
 pub(crate) fn faults(goals: &[Goal]) -> Vec<Fault> {
     let fault = |goal: &Goal| match goal {
@@ -247,4 +321,13 @@ pub(crate) fn faults(goals: &[Goal]) -> Vec<Fault> {
         _ => None,
     };
     goals.iter().filter_map(fault).collect()
+}
+
+/// The part of a condition that covers the most unwindings.
+fn largest_bounds(condition: &Condition) -> Option<&LoopBounds> {
+    let bounds = condition.covered.iter().filter_map(|part| match part {
+        Part::LoopBounds(bounds) => Some(bounds),
+        Part::Automaton(_) => None,
+    });
+    bounds.max_by_key(|bounds| (bounds.every_loop, bounds.recursion))
 }

@@ -4,85 +4,86 @@
 //! states at loop heads ([`Induction`] explains how) and a solver of its own. If at depth `k` no
 //! violation can follow, the program is safe.
 
-use crate::bmc::{Analyses, Bmc, Options, Outcome, Reason, error_functions, faults, is_satisfiable};
+use crate::bmc::{Bmc, is_satisfiable, unwinder};
 use crate::changes::changes_of_loops;
-use crate::unwind::{Bounded, Bounds, Induction, Unwinder};
-use base::Budget;
-use cfa::Program;
+use crate::options::Options;
+use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
+use crate::properties::Properties;
+use crate::solver::Solver;
+use crate::unwind::{Bounded, Induction, Target, Unwinder};
 use cfa::callgraph::CallGraph;
-use encode::Encoder;
-use smt::{BitBlaster, Check};
-use task::Goal;
+use smt::{Check, SolverError};
 use term::TermId;
 
 /// Runs both cases for k = 0, 1, 2, …
-pub fn run(
-    program: &Program,
-    analyses: &Analyses,
-    goals: &[Goal],
-    options: &Options,
-    budget: &Budget,
-) -> Outcome {
-    let mut base = Bmc::new(program, analyses, goals, options.clone(), budget);
-    let mut step = StepCase::new(program, analyses, goals, options, budget);
+pub fn run(task: Task<'_>, options: &Options) -> Findings {
+    let (mut base, mut step) = match (Bmc::new(task, options), StepCase::new(task, options)) {
+        (Ok(base), Ok(step)) => (base, step),
+        (Err(error), _) | (_, Err(error)) => {
+            return Findings::new(Outcome::Unknown { reason: Reason::Solver(error) });
+        }
+    };
     for depth in 0.. {
         match base.round(depth) {
-            Ok(Some(outcome)) => return outcome,
+            Ok(Some(outcome)) => {
+                let proof = matches!(outcome, Outcome::True).then_some(Proof::Unwinding { bound: depth });
+                return base.findings(outcome, proof);
+            }
             Ok(None) => {}
-            Err(reason) => return Outcome::Unknown { bound: depth.checked_sub(1), reason },
+            Err(reason) => return base.findings(Outcome::Unknown { reason }, None),
         }
-        match step.holds(depth) {
-            Ok(true) => return Outcome::True,
+        match step.holds(depth, &base.properties) {
+            Ok(true) => return base.findings(Outcome::True, Some(Proof::Induction { depth })),
             Ok(false) => {}
-            Err(reason) => return Outcome::Unknown { bound: Some(depth), reason },
+            Err(reason) => return base.findings(Outcome::Unknown { reason }, None),
         }
         if options.max_unwind.is_some_and(|limit| depth >= limit) {
-            return Outcome::Unknown { bound: Some(depth), reason: Reason::BoundReached };
+            return base.findings(Outcome::Unknown { reason: Reason::BoundReached }, None);
         }
     }
     unreachable!("the loop only ends by returning")
 }
 
-struct StepCase<'p> {
+pub(crate) struct StepCase<'p> {
+    task: Task<'p>,
+    options: &'p Options,
     unwinder: Unwinder<'p>,
-    solver: BitBlaster,
-    budget: &'p Budget,
-    /// All violations seen so far that are not known to be impossible.
-    violations: Vec<TermId>,
+    solver: Solver,
+    /// All violations seen so far.
+    violations: Vec<Target>,
     /// Paths that end at something that could not be encoded.
     obstacles: Vec<TermId>,
 }
 
 impl<'p> StepCase<'p> {
-    fn new(
-        program: &'p Program,
-        analyses: &'p Analyses,
-        goals: &'p [Goal],
-        options: &Options,
-        budget: &'p Budget,
-    ) -> Self {
-        let encoder = Encoder::new(program, &analyses.points_to, faults(goals));
-        let bounds = Bounds { all: 0, loops: Default::default(), free: options.free };
-        let errors = error_functions(program, goals);
-        let mut unwinder = Unwinder::new(encoder, &analyses.loops, &analyses.order, errors, bounds);
+    pub fn new(task: Task<'p>, options: &'p Options) -> Result<Self, SolverError> {
+        let mut unwinder = unwinder(&task, options);
+        let Task { program, analyses, .. } = task;
         let calls = CallGraph::new(program, &analyses.points_to);
         unwinder.changes = changes_of_loops(program, &analyses.loops, &analyses.points_to, &calls);
         unwinder.induction = Some(Induction::default());
-        Self { unwinder, solver: BitBlaster::new(), budget, violations: Vec::new(), obstacles: Vec::new() }
+        // A limit on a loop says how far to look, which is not what a proof needs.
+        unwinder.bounds.loops.clear();
+        let solver = Solver::start(options)?;
+        Ok(Self { task, options, unwinder, solver, violations: Vec::new(), obstacles: Vec::new() })
     }
 
     /// Whether no violation can follow `depth` iterations without one.
-    fn holds(&mut self, depth: u32) -> Result<bool, Reason> {
+    pub fn holds(&mut self, depth: u32, properties: &Properties) -> Result<bool, Reason> {
+        if self.options.restart && depth > 0 {
+            *self = Self::new(self.task, self.options).map_err(Reason::Solver)?;
+        }
         self.unwinder.bounds.all = depth;
-        self.unwinder.run(self.budget).map_err(Reason::Stopped)?;
-        let new = std::mem::take(&mut self.unwinder.targets);
-        self.violations.extend(new.iter().map(|target| target.guard));
+        self.unwinder.bounds.recursion = depth;
+        self.unwinder.run(self.task.budget).map_err(Reason::Stopped)?;
+        self.violations.append(&mut self.unwinder.targets);
         self.obstacles.extend(std::mem::take(&mut self.unwinder.obstacles).iter().map(|o| o.guard));
         let paths = std::mem::take(&mut self.unwinder.suspended);
         let recursive = paths.iter().filter(|path| matches!(path.by, Bounded::Recursion(_)));
         let mut open: Vec<TermId> = recursive.map(|path| path.guard()).collect();
         open.extend(&self.obstacles);
-        open.extend(&self.violations);
+        let violations = self.violations.iter().filter(|target| properties.is_open(target));
+        open.extend(violations.map(|target| target.guard));
         let holds = !self.possible(&open, depth)?;
         self.unwinder.resume(paths);
         Ok(holds)
@@ -100,6 +101,6 @@ impl<'p> StepCase<'p> {
         for (number, literal) in active.into_iter().enumerate() {
             assumptions.push(if number == depth as usize { literal } else { pool.not(literal) });
         }
-        is_satisfiable(self.solver.check(pool, &assumptions, self.budget))
+        is_satisfiable(self.solver.check(pool, &assumptions, self.task.budget))
     }
 }

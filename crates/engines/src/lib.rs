@@ -4,4 +4,13 @@ pub mod bmc;
 mod changes;
 pub mod counterexample;
 pub mod kinduction;
+mod options;
+mod outcome;
+pub mod proof;
+mod properties;
+mod solver;
+mod strategy;
 pub mod unwind;
+
+pub use options::{Options, Strategy};
+pub use outcome::{Analyses, Findings, Outcome, Proof, PropertyVerdict, Reason, Status, Task};

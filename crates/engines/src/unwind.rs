@@ -106,9 +106,10 @@ pub struct Obstacle {
 /// How far to unwind.
 #[derive(Clone, Debug)]
 pub struct Bounds {
-    /// For every loop and recursion that has no bound of its own.
     pub all: u32,
+    /// Loops that are not unwound further than this, whatever the bound for all is.
     pub loops: FxHashMap<LoopId, u32>,
+    pub recursion: u32,
     /// Unwindings in which nothing depended on inputs do not count, up to this many.
     pub free: u32,
 }
@@ -152,6 +153,10 @@ pub struct Unwinder<'p> {
     /// What each loop can change; empty unless there is an induction.
     pub changes: Vec<Changes>,
     pub suspended: Vec<Suspended>,
+    /// Loops that do not wait for a higher bound when they can go on.
+    pub eager: FxHashSet<LoopId>,
+    /// Paths at heads of such loops; nothing else is executed until they are resumed or dropped.
+    pub asking: Vec<Suspended>,
     pub targets: Vec<Target>,
     pub obstacles: Vec<Obstacle>,
     /// States in which the program has ended by returning from `main`.
@@ -183,6 +188,8 @@ impl<'p> Unwinder<'p> {
             induction: None,
             changes: Vec::new(),
             suspended: Vec::new(),
+            eager: FxHashSet::default(),
+            asking: Vec::new(),
             targets: Vec::new(),
             obstacles: Vec::new(),
             finished: Vec::new(),
@@ -218,9 +225,11 @@ impl<'p> Unwinder<'p> {
         self.loops.enclosing(entry).map(|_| 0).collect()
     }
 
-    /// Executes everything that is not suspended.
+    /// Executes everything that is not suspended, or until a path asks.
     pub fn run(&mut self, budget: &Budget) -> Result<(), StopReason> {
-        while let Some((key, node)) = self.waiting.pop_first() {
+        while self.asking.is_empty()
+            && let Some((key, node)) = self.waiting.pop_first()
+        {
             if let Err(reason) = budget.check() {
                 self.waiting.insert(key, node);
                 return Err(reason);
@@ -361,7 +370,8 @@ impl<'p> Unwinder<'p> {
     /// A path is back at the head of a loop: go on, or wait for a higher bound.
     fn come_back(&mut self, mut node: Node, id: LoopId) {
         let count = node.iterations.last().copied().unwrap_or(0);
-        let mut bound = self.bounds.loops.get(&id).copied().unwrap_or(self.bounds.all);
+        let limit = self.bounds.loops.get(&id).copied().unwrap_or(u32::MAX);
+        let mut bound = self.bounds.all.min(limit);
         if count <= self.bounds.free && self.is_free(&node, id) {
             return self.wait(node);
         }
@@ -376,7 +386,9 @@ impl<'p> Unwinder<'p> {
             self.wait(node);
         } else {
             let key = self.key(&node);
-            self.suspended.push(Suspended { by: Bounded::Loop(id), count, key, node });
+            let asks = self.eager.contains(&id) && count <= limit;
+            let list = if asks { &mut self.asking } else { &mut self.suspended };
+            list.push(Suspended { by: Bounded::Loop(id), count, key, node });
         }
     }
 
@@ -466,7 +478,7 @@ impl<'p> Unwinder<'p> {
         let Some(body) = &self.program.functions[function].body else { return };
         let iterations = self.first_iterations(body.entry);
         let node = Node { context, iterations, location: body.entry, state };
-        if depth > self.bounds.all {
+        if depth > self.bounds.recursion {
             let key = self.key(&node);
             self.suspended.push(Suspended { by: Bounded::Recursion(function), count: depth, key, node });
         } else {

@@ -3,7 +3,7 @@
 mod support;
 
 use base::Budget;
-use engines::bmc::{Analyses, Bmc, Options, Outcome};
+use engines::{Analyses, Options, Outcome, Task};
 use std::time::Duration;
 use support::{load, unreachable};
 use task::Goal;
@@ -29,10 +29,11 @@ fn check(goals: &[Goal], source: &str, expected: &str) {
     let analyses = Analyses::new(&program);
     let budget = Budget::unlimited().with_time(Duration::from_secs(20));
     let options = Options { max_unwind: Some(8), ..Options::default() };
-    let found = verdict(&engines::kinduction::run(&program, &analyses, goals, &options, &budget));
+    let task = Task { program: &program, analyses: &analyses, goals, condition: None, budget: &budget };
+    let found = verdict(&engines::kinduction::run(task, &options).outcome);
     let expected_start = if expected == "UNKNOWN" { "UNKNOWN" } else { expected };
     assert!(found.starts_with(expected_start), "{found}, not {expected}\n{source}");
-    let bounded = verdict(&Bmc::new(&program, &analyses, goals, options, &budget).run());
+    let bounded = verdict(&engines::bmc::run(task, &options).outcome);
     assert!(bounded.starts_with("UNKNOWN") || bounded == found, "bmc says {bounded}\n{source}");
 }
 

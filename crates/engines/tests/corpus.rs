@@ -6,7 +6,7 @@
 use base::Budget;
 use cfa::{Callee, EdgeId, EdgeKind, PlaceId, Program};
 use encode::{Encoder, Frame};
-use engines::bmc::Analyses;
+use engines::Analyses;
 use engines::unwind::{Bounds, Unwinder};
 use replay::{Ending, Options, Silent, Zeros};
 use sema::types::DataModel;
@@ -54,7 +54,7 @@ fn compare(path: &Path, data_model: DataModel) -> Compared {
     };
     let analyses = Analyses::new(program);
     let encoder = Encoder::new(program, &analyses.points_to, []);
-    let bounds = Bounds { all: 10_000, loops: Default::default(), free: 0 };
+    let bounds = Bounds { all: 10_000, recursion: 10_000, loops: Default::default(), free: 0 };
     let mut unwinder = Unwinder::new(encoder, &analyses.loops, &analyses.order, Default::default(), bounds);
     let budget = Budget::unlimited().with_time(Duration::from_secs(5));
     if unwinder.run(&budget).is_err() || !unwinder.obstacles.is_empty() || !unwinder.suspended.is_empty() {

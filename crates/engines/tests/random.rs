@@ -4,7 +4,7 @@
 mod support;
 
 use base::Budget;
-use engines::bmc::{Analyses, Bmc, Options, Outcome};
+use engines::{Analyses, Options, Outcome, Task};
 use replay::{Ending, List};
 use std::fmt::Write;
 use std::time::Duration;
@@ -158,8 +158,10 @@ fn verdicts_are_what_all_runs_say() {
         let Some(reached) = brute_force(&program) else { continue };
         let analyses = Analyses::new(&program);
         let budget = Budget::unlimited().with_time(Duration::from_secs(5));
-        let bmc = Bmc::new(&program, &analyses, &goals, Options::default(), &budget).run();
-        let induction = engines::kinduction::run(&program, &analyses, &goals, &Options::default(), &budget);
+        let task =
+            Task { program: &program, analyses: &analyses, goals: &goals, condition: None, budget: &budget };
+        let bmc = engines::bmc::run(task, &Options::default()).outcome;
+        let induction = engines::kinduction::run(task, &Options::default()).outcome;
         for (engine, outcome) in [("bmc", bmc), ("kinduction", induction)] {
             match outcome {
                 Outcome::True => {

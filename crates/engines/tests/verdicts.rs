@@ -3,7 +3,7 @@
 mod support;
 
 use base::Budget;
-use engines::bmc::{Analyses, Bmc, Options, Outcome};
+use engines::{Analyses, Options, Outcome, Task};
 use std::time::Duration;
 use support::{load, unreachable};
 use task::Goal;
@@ -27,9 +27,14 @@ fn check_goals(source: &str, goals: &[Goal], expected: &str) {
     let analyses = Analyses::new(&program);
     let budget = Budget::unlimited().with_time(Duration::from_secs(20));
     let options = Options { max_unwind: Some(12), ..Options::default() };
-    let outcome = engines::kinduction::run(&program, &analyses, goals, &options, &budget);
-    assert_eq!(verdict(&outcome), expected, "{outcome:?}\n{source}");
-    let bounded = Bmc::new(&program, &analyses, goals, options, &budget).run();
+    let task = Task { program: &program, analyses: &analyses, goals, condition: None, budget: &budget };
+    let findings = engines::kinduction::run(task, &options);
+    assert_eq!(verdict(&findings.outcome), expected, "{findings:?}\n{source}");
+    if expected == "TRUE" {
+        let checked = engines::proof::check(task, &options, &findings);
+        assert!(checked.is_ok(), "{checked:?}\n{source}");
+    }
+    let bounded = engines::bmc::run(task, &options).outcome;
     let consistent = matches!((verdict(&bounded), expected), ("UNKNOWN", _)) || verdict(&bounded) == expected;
     assert!(consistent, "bmc says {bounded:?}\n{source}");
 }

@@ -3,5 +3,5 @@
 pub mod condition;
 pub mod property;
 
-pub use condition::{Condition, ConditionError};
+pub use condition::{Condition, ConditionError, LoopBounds};
 pub use property::{Coverage, Goal, Property, PropertyError};

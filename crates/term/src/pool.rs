@@ -117,6 +117,11 @@ impl TermPool {
         pool
     }
 
+    /// All terms, parts before wholes.
+    pub fn ids(&self) -> impl Iterator<Item = TermId> + use<> {
+        (0..self.len() as u32).map(TermId)
+    }
+
     /// The number of terms; ids are dense from 0.
     pub fn len(&self) -> usize {
         self.nodes.len()

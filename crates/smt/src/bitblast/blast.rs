@@ -5,6 +5,7 @@
 
 use super::aig::{Aig, Bit};
 use super::arrays::{Arrays, Shape};
+use super::lazy::Lazy;
 use super::word::{self, Word};
 use crate::SolverError;
 use base::Budget;
@@ -21,6 +22,9 @@ pub struct Blaster {
     bits: Vec<Bit>,
     starts: Vec<u32>,
     pub arrays: Arrays,
+    pub lazy: Lazy,
+    /// Whether expensive operations are left out at first.
+    pub refines: bool,
     /// Bits that hold whatever else does: floats have one NaN.
     pub facts: Vec<Bit>,
     /// Quotient and remainder by operands and signedness.
@@ -144,6 +148,14 @@ impl Blaster {
     }
 
     fn apply(&mut self, pool: &TermPool, term: TermId, op: Op) -> Word {
+        let exact = self.circuit(pool, term, op);
+        match self.refines && is_expensive(op) && exact.len() >= EXPENSIVE_WIDTH {
+            true => self.lazy.leave_out(&mut self.aig, exact),
+            false => exact,
+        }
+    }
+
+    fn circuit(&mut self, pool: &TermPool, term: TermId, op: Op) -> Word {
         let children = pool.children(term);
         let first = self.word(pool, children[0]);
         match *children {
@@ -285,6 +297,27 @@ impl Blaster {
             op => unreachable!("{op:?} does not have two operands"),
         }
     }
+}
+
+/// Circuits for shorter words are not worth leaving out.
+const EXPENSIVE_WIDTH: usize = 16;
+
+/// Operations whose circuits are large.
+fn is_expensive(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Mul
+            | Op::Udiv
+            | Op::Urem
+            | Op::Sdiv
+            | Op::Srem
+            | Op::FloatAdd
+            | Op::FloatMul
+            | Op::FloatDiv
+            | Op::FloatRem
+            | Op::FloatFma
+            | Op::FloatSqrt
+    )
 }
 
 fn constant_bits(pool: &TermPool, term: TermId) -> Word {

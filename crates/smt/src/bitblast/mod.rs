@@ -9,6 +9,7 @@ mod arrays;
 mod blast;
 mod cnf;
 mod float;
+mod lazy;
 mod word;
 
 use crate::sat::{Cadical, Literal, SatSolver};
@@ -91,6 +92,29 @@ impl<S: SatSolver> BitBlaster<S> {
         &mut self.sat
     }
 
+    /// Whether expensive operations are left out until the answer depends on them; for terms that
+    /// come from now on.
+    pub fn refine_operations(&mut self, refine: bool) {
+        self.blaster.refines = refine;
+    }
+
+    /// Translates all terms that there are, whether something depends on them or not.
+    pub fn translate_all(&mut self, pool: &TermPool, budget: &Budget) -> Result<(), SolverError> {
+        self.model = None;
+        for term in pool.ids() {
+            if pool.sort(term) == Sort::Int {
+                continue;
+            }
+            self.blaster.blast(pool, term, budget)?;
+            let bits = self.blaster.known_bits(pool, term).map_or(Vec::new(), <[Bit]>::to_vec);
+            for bit in bits {
+                self.encoder.literal(&self.blaster.aig, bit, &mut self.sat, budget)?;
+            }
+        }
+        self.encode_deciding(budget)?;
+        Ok(())
+    }
+
     pub fn statistics(&self) -> Statistics {
         Statistics { gates: self.blaster.aig.len(), refinements: self.refinements }
     }
@@ -159,6 +183,13 @@ impl<S: SatSolver> BitBlaster<S> {
                 CheckResult::Sat => {}
                 other => return other,
             }
+            let facts = self.wrong_operations();
+            if !facts.is_empty() {
+                if let Err(reason) = self.add_lemmas(&facts, budget) {
+                    return CheckResult::Unknown(reason);
+                }
+                continue;
+            }
             let mut assigned = Assigned { sat: &mut self.sat, encoder: &self.encoder };
             match self.blaster.arrays.check(&mut self.blaster.aig, &mut assigned) {
                 Verdict::Model(arrays) => {
@@ -173,6 +204,15 @@ impl<S: SatSolver> BitBlaster<S> {
                 }
             }
         }
+    }
+
+    /// What must hold for operations that were left out, and does not in the assignment.
+    fn wrong_operations(&mut self) -> Vec<Bit> {
+        let (sat, encoder) = (&mut self.sat, &self.encoder);
+        let mut known = |bit| encoder.known(bit).map(|literal| sat.value(literal));
+        let facts = self.blaster.lazy.refine(&mut self.blaster.aig, &mut known);
+        self.refinements += u64::from(!facts.is_empty());
+        facts
     }
 
     fn add_lemmas(&mut self, lemmas: &[Bit], budget: &Budget) -> Result<(), StopReason> {

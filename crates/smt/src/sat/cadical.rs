@@ -72,6 +72,13 @@ impl Cadical {
         Self { solver, variables: 0, watch, buffer: Vec::new() }
     }
 
+    /// One that searches only, and does not simplify the formula.
+    pub fn without_preprocessing() -> Self {
+        let mut solver = Self::new();
+        solver.solver.configure("plain");
+        solver
+    }
+
     /// The number of conflicts, decisions and so on so far, by CaDiCaL's names; -1 if unknown.
     pub fn statistic(&self, name: &str) -> i64 {
         self.solver.get_statistic_value(name)

@@ -45,6 +45,44 @@ pub fn write(condition: &Condition, program: Option<&Program>) -> String {
     out
 }
 
+/// What has been verified, in short, for people.
+pub fn summary(condition: &Condition) -> String {
+    let mut out = String::new();
+    for part in &condition.covered {
+        match part {
+            Part::LoopBounds(bounds) => summarise_bounds(&mut out, bounds),
+            Part::Automaton(automaton) => summarise_automaton(&mut out, automaton),
+        }
+    }
+    if !condition.covered.is_empty() {
+        condition.assumptions.iter().for_each(|text| {
+            let _ = writeln!(out, "assuming: {text}");
+        });
+    }
+    out
+}
+
+fn summarise_bounds(out: &mut String, bounds: &LoopBounds) {
+    let _ =
+        write!(out, "verified: all runs in which no loop comes back more than {}", times(bounds.every_loop));
+    for (name, bound) in &bounds.loops {
+        let _ = write!(out, ", {name} not more than {}", times(*bound));
+    }
+    out.push('\n');
+}
+
+fn times(count: u32) -> String {
+    if count == 1 { "once".into() } else { format!("{count} times") }
+}
+
+fn summarise_automaton(out: &mut String, automaton: &Automaton) {
+    out.push_str("verified: all runs but those that are open\n");
+    for OpenPlace { function, line, when, because } in &automaton.open {
+        let when = if when == "1" { String::new() } else { format!(" when {when}") };
+        let _ = writeln!(out, "open: from {function}:{line} on{when}, because {because}");
+    }
+}
+
 fn write_bounds(out: &mut String, bounds: &LoopBounds) {
     let _ = writeln!(out, "covered loops\n  every loop comes back at most {} times", bounds.every_loop);
     for (name, bound) in &bounds.loops {

@@ -1,0 +1,43 @@
+//! Checking proofs: everything is built once more, in one piece, and decided by a fresh solver.
+//!
+//! The search has come to its proof in many small steps, with a solver that remembers all of them. The
+//! check shares the encoding of the program with it and nothing else: no bound but the last one, no
+//! clause that was learnt or excluded before, and no operation that is left out.
+
+use crate::bmc::Bmc;
+use crate::kinduction::StepCase;
+use crate::options::Options;
+use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
+
+/// Whether the proof of an outcome holds; if not, why.
+pub fn check(task: Task<'_>, options: &Options, findings: &Findings) -> Result<(), Reason> {
+    let options = Options { restart: false, refinement: false, ..options.clone() };
+    match findings.proof {
+        Some(Proof::Unwinding { bound }) => match rounds_up_to(task, &options, bound)? {
+            Some(Outcome::True) => Ok(()),
+            _ => Err(Reason::NoProof("not everything is unwound")),
+        },
+        Some(Proof::Induction { depth }) => check_induction(task, &options, depth),
+        None => Err(Reason::NoProof("there is none")),
+    }
+}
+
+fn check_induction(task: Task<'_>, options: &Options, depth: u32) -> Result<(), Reason> {
+    match rounds_up_to(task, options, depth)? {
+        Some(Outcome::True) => return Ok(()),
+        Some(_) => return Err(Reason::NoProof("the base case does not hold")),
+        None => {}
+    }
+    let mut step = StepCase::new(task, options).map_err(Reason::Solver)?;
+    match step.holds(depth, &Default::default())? {
+        true => Ok(()),
+        false => Err(Reason::NoProof("the step case does not hold")),
+    }
+}
+
+/// What a single round up to the bound comes to.
+fn rounds_up_to(task: Task<'_>, options: &Options, bound: u32) -> Result<Option<Outcome>, Reason> {
+    let mut base = Bmc::new(task, options).map_err(Reason::Solver)?;
+    base.skip_covered()?;
+    base.round(bound)
+}
