@@ -698,13 +698,13 @@ impl Encoder<'_> {
         }
     }
 
-    /// Drops the plain variables of a function that has returned: states that only differ in them
+    /// Drops the variables of a function that has returned and that nothing points to: states that only differ in them
     /// need not be told apart.
     fn forget_frame(&mut self, state: &mut State, callee: FunctionId, depth: u32) {
         let program = self.program;
         let Some(body) = &program.functions[callee].body else { return };
         for &variable in body.parameters.iter().chain(&body.locals) {
-            if self.is_plain(variable)
+            if !program.variables[variable].address_taken
                 && let Some(object) = self.existing_variable(variable, depth)
             {
                 state.store.remove(object.0);

@@ -372,7 +372,7 @@ impl<'p> Unwinder<'p> {
         let count = node.iterations.last().copied().unwrap_or(0);
         let limit = self.bounds.loops.get(&id).copied().unwrap_or(u32::MAX);
         let mut bound = self.bounds.all.min(limit);
-        if count <= self.bounds.free && self.is_free(&node, id) {
+        if count <= self.bounds.free && !self.has_split(&node, count) && self.is_free(&node, id) {
             return self.wait(node);
         }
         if self.induction.is_some() {
@@ -392,13 +392,25 @@ impl<'p> Unwinder<'p> {
         }
     }
 
-    /// The iteration at which this loop, entered in this way, has split in two; now, if not before.
-    fn split_at(&mut self, node: &mut Node, id: LoopId, count: u32) -> u32 {
+    /// The node's key when it was entered.
+    fn entry_key(&self, node: &Node) -> Key {
         let mut entered = node.iterations.clone();
         if let Some(last) = entered.last_mut() {
             *last = 0;
         }
-        let entry = self.key_of(node.context, &entered, node.location);
+        self.key_of(node.context, &entered, node.location)
+    }
+
+    /// Whether other paths through this loop have split at this iteration or before. A path that comes
+    /// later must do so, too, even where it has no choice: what it does from here on is seen behind jumps only.
+    fn has_split(&self, node: &Node, count: u32) -> bool {
+        let Some(induction) = &self.induction else { return false };
+        induction.split.get(&self.entry_key(node)).is_some_and(|&split| split <= count)
+    }
+
+    /// The iteration at which this loop, entered in this way, has split in two; now, if not before.
+    fn split_at(&mut self, node: &mut Node, id: LoopId, count: u32) -> u32 {
+        let entry = self.entry_key(node);
         let Some(induction) = &mut self.induction else { return 0 };
         let split = *induction.split.entry(entry).or_insert(count);
         if split == count {

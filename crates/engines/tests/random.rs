@@ -152,7 +152,7 @@ fn brute_force(program: &cfa::Program) -> Option<bool> {
 fn verdicts_are_what_all_runs_say() {
     let goals = unreachable();
     let (mut proved, mut refuted) = (0, 0);
-    for seed in 0..150 {
+    for seed in 0..300 {
         let source = Generator::program(seed);
         let program = load(&source);
         let Some(reached) = brute_force(&program) else { continue };

@@ -131,6 +131,21 @@ fn induction_does_not_prove_what_is_wrong() {
 }
 
 #[test]
+fn induction_over_loops_in_a_row() {
+    // What the first loop has shown makes iterations of the second one certain in some paths only.
+    check(
+        "int main(void) { int x = 0, n = __VERIFIER_nondet_uchar() % 4; for (int k = 0; k < n; k++) ;
+            for (int m = 0; m < n; m++) x = n; if (x == 3) reach_error(); }",
+        "FALSE",
+    );
+    check(
+        "int main(void) { int x = 0, n = __VERIFIER_nondet_uchar() % 4; for (int k = 0; k < n; k++) for (int j = 0; j < n; j++) ;
+            for (int m = 0; m < n; m++) x = n; if (x == 3) reach_error(); }",
+        "FALSE",
+    );
+}
+
+#[test]
 fn induction_forgets_what_pointers_point_to() {
     let head = "int x, y; struct s { int *p; } s;\n";
     let late = |set: &str, test: &str, start: &str| {
