@@ -7,9 +7,7 @@ use crate::{Check, Unsupported};
 use base::Span;
 use cfa::{BinaryOp, FloatCompare, Intrinsic, UnaryOp};
 use sema::types::TypeId;
-use term::{RoundingMode, TermId, TermPool};
-
-const NEAREST: RoundingMode = RoundingMode::NearestEven;
+use term::{TermId, TermPool};
 
 impl Encoder<'_> {
     pub(crate) fn unary(
@@ -90,10 +88,10 @@ impl Encoder<'_> {
 
     fn float_binary(&mut self, op: BinaryOp, left: TermId, right: TermId) -> Result<TermId, Unsupported> {
         match op {
-            BinaryOp::Add => Ok(self.pool.float_add(NEAREST, left, right)),
-            BinaryOp::Subtract => Ok(self.pool.float_sub(NEAREST, left, right)),
-            BinaryOp::Multiply => Ok(self.pool.float_mul(NEAREST, left, right)),
-            BinaryOp::Divide => Ok(self.pool.float_div(NEAREST, left, right)),
+            BinaryOp::Add => Ok(self.rounded(|pool, mode| pool.float_add(mode, left, right))),
+            BinaryOp::Subtract => Ok(self.rounded(|pool, mode| pool.float_sub(mode, left, right))),
+            BinaryOp::Multiply => Ok(self.rounded(|pool, mode| pool.float_mul(mode, left, right))),
+            BinaryOp::Divide => Ok(self.rounded(|pool, mode| pool.float_div(mode, left, right))),
             _ => Err(Unsupported("an operator on floats")),
         }
     }

@@ -46,16 +46,16 @@ impl Encoder<'_> {
             (Shape::Int(from), Shape::Int(to)) if from.signed => self.pool.resize_signed(value, to.width),
             (Shape::Int(_), Shape::Int(to)) => self.pool.resize_unsigned(value, to.width),
             (Shape::Float(_), Shape::Float(to)) => {
-                self.pool.float_to_float(RoundingMode::NearestEven, to, value)
+                self.rounded(|pool, mode| pool.float_to_float(mode, to, value))
             }
             (Shape::Bool, Shape::Float(to)) => {
-                self.pool.float_from_unsigned(RoundingMode::NearestEven, to, value)
+                self.rounded(|pool, mode| pool.float_from_unsigned(mode, to, value))
             }
             (Shape::Int(from), Shape::Float(to)) if from.signed => {
-                self.pool.float_from_signed(RoundingMode::NearestEven, to, value)
+                self.rounded(|pool, mode| pool.float_from_signed(mode, to, value))
             }
             (Shape::Int(_), Shape::Float(to)) => {
-                self.pool.float_from_unsigned(RoundingMode::NearestEven, to, value)
+                self.rounded(|pool, mode| pool.float_from_unsigned(mode, to, value))
             }
             (Shape::Float(_), Shape::Int(to)) => self.float_to_int(value, to),
         })

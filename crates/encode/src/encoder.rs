@@ -47,6 +47,10 @@ pub struct Encoder<'p> {
     /// What stands for all objects that have never been seen, once there may be some.
     pub(crate) unseen: Option<ObjectId>,
     pub(crate) stack_objects: StackObjects,
+    /// The number of the rounding mode, where the program has set one.
+    pub(crate) mode: Option<TermId>,
+    /// Whether the program sets rounding modes at all.
+    pub(crate) sets_mode: bool,
     pub(crate) shadows: FxHashMap<ObjectId, ObjectId>,
     /// When the expression that is being encoded is evaluated at all.
     pub(crate) evaluated: TermId,
@@ -132,6 +136,8 @@ impl<'p> Encoder<'p> {
             blurred: FxHashSet::default(),
             unseen: None,
             stack_objects: StackObjects::default(),
+            mode: None,
+            sets_mode: program.function_named("fesetround").is_some(),
             shadows: FxHashMap::default(),
             evaluated: TermPool::TRUE,
             variadic: vec![Vec::new()],
@@ -271,6 +277,12 @@ impl<'p> Encoder<'p> {
         });
         let mut changes: Vec<(u32, Content)> = Vec::new();
         for (index, content, is_then) in one_sided {
+            if let (crate::rounding::SLOT, Content::Scalar(mode)) = (index, &content) {
+                let nearest = self.pool.bitvec(32, 0);
+                let side = if is_then { condition } else { self.pool.not(condition) };
+                changes.push((index, Content::Scalar(self.pool.ite(side, *mode, nearest))));
+                continue;
+            }
             if let (true, &Content::Scalar(alive)) = (index & ALIVE != 0, &content) {
                 // The object does not exist on the other side.
                 let side = if is_then { condition } else { self.pool.not(condition) };
@@ -380,8 +392,7 @@ impl<'p> Encoder<'p> {
 
 /// Undefined functions that mean something definite which is not encoded.
 fn unmodelled(program: &Program) -> FxHashSet<FunctionId> {
-    let is_unmodelled =
-        |name: &str| cfa::unmodelled::is_fixed(name) || matches!(name, "fesetround" | "fegetround");
+    let is_unmodelled = |name: &str| cfa::unmodelled::is_fixed(name);
     let functions = program.functions.enumerated().filter(|(_, f)| f.body.is_none() && f.library.is_none());
     functions.filter(|(_, f)| is_unmodelled(program.name(f.name))).map(|(id, _)| id).collect()
 }

@@ -59,6 +59,7 @@ impl Encoder<'_> {
             }
         }
         self.forget_lives(&mut state, changes)?;
+        self.forget_mode(&mut state);
         Ok(state)
     }
 

@@ -124,7 +124,7 @@ impl Encoder<'_> {
     fn root_pointers(&mut self, state: &State) -> Vec<TermId> {
         let mut slots = Vec::new();
         state.store.for_each(&mut |slot, _| {
-            if slot & crate::lifetime::ALIVE == 0 {
+            if slot & crate::lifetime::ALIVE == 0 && slot != crate::rounding::SLOT {
                 slots.push(ObjectId(slot));
             }
         });

@@ -23,6 +23,7 @@ mod linear;
 mod memory;
 mod objects;
 mod pointer;
+mod rounding;
 mod state;
 mod step;
 mod written;

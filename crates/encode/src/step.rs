@@ -29,6 +29,7 @@ impl Encoder<'_> {
     pub fn step(&mut self, mut state: State, frame: Frame, edge: EdgeId) -> Result<Step, Unsupported> {
         self.edge = edge;
         self.evaluated = TermPool::TRUE;
+        self.round_as_in(&state);
         let info = self.program.edges[edge];
         match info.kind {
             EdgeKind::Skip => {}
@@ -80,6 +81,7 @@ impl Encoder<'_> {
 
     /// The value of a scalar place in a state; the state is not changed.
     pub fn value_of(&mut self, state: &State, frame: Frame, place: PlaceId) -> Result<TermId, Unsupported> {
+        self.round_as_in(state);
         let mut state = state.clone();
         self.load(&mut state, frame, place, Span::NONE)
     }
@@ -499,6 +501,7 @@ impl Encoder<'_> {
         depth: u32,
     ) -> Result<(State, Frame), Unsupported> {
         self.edge = edge;
+        self.round_as_in(&state);
         let EdgeKind::Call(call) = self.program.edges[edge].kind else {
             unreachable!("only calls are entered")
         };
@@ -656,6 +659,7 @@ impl Encoder<'_> {
         depth: u32,
     ) -> Result<State, Unsupported> {
         self.edge = edge;
+        self.round_as_in(&state);
         let EdgeKind::Call(call) = self.program.edges[edge].kind else { unreachable!("only calls are left") };
         let span = self.program.edges[edge].span;
         let program = self.program;

@@ -305,10 +305,6 @@ fn what_is_not_modelled_withholds_a_proof_only_if_it_is_reached() {
 #[test]
 fn what_library_functions_do_is_not_guessed() {
     check("int setjmp(int *); int main(void) { int b[8]; if (setjmp(b)) reach_error(); }", "UNKNOWN");
-    check(
-        "int fesetround(int); int main(void) { fesetround(0x400); float x = 0.1f; if (x > 1) reach_error(); }",
-        "UNKNOWN",
-    );
 }
 
 #[test]
@@ -317,4 +313,53 @@ fn assumptions_restrict_runs() {
         "int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x > 5); if (x < 3) reach_error(); }",
         "TRUE",
     );
+}
+
+#[test]
+fn rounding_modes() {
+    let head = "int fesetround(int); int fegetround(void); double rint(double);\n";
+    let body = |body: &str| format!("{head} int main(void) {{ {body} }}");
+    check(&body("if (fegetround() != 0 || fesetround(0x123) == 0) reach_error();"), "TRUE");
+    check(
+        &body(
+            "double one = 1, three = 3; fesetround(0x400); double low = one / three; fesetround(0x800);
+                double high = one / three; if (!(low < high) || fegetround() != 0x800) reach_error();",
+        ),
+        "TRUE",
+    );
+    check(
+        &body(
+            "int c = __VERIFIER_nondet_int(); if (c) fesetround(0x800); double d = 0.25; d = rint(d);
+                if (d != (c ? 1 : 0)) reach_error();",
+        ),
+        "TRUE",
+    );
+    check(
+        &body(
+            "int c = __VERIFIER_nondet_int(); if (c) fesetround(0); double d = 0.75; if (rint(d) == 1 && c == 7) reach_error();",
+        ),
+        "FALSE",
+    );
+    check(
+        &body(
+            "while (__VERIFIER_nondet_int()) { double d = 0.5; if (rint(d) != 0) reach_error(); fesetround(0x800); }",
+        ),
+        "UNKNOWN",
+    );
+}
+
+#[test]
+fn math_functions() {
+    let head = "float fmodf(float, float); float remainderf(float, float); double nan(const char *);
+        long lround(double); long lrint(double); double modf(double, double *);\n";
+    let body =
+        |body: &str| format!("{head} int main(void) {{ int i = __VERIFIER_nondet_uchar() % 8; {body} }}");
+    check(&body("float r = fmodf(i, 3); if (r != i % 3) reach_error();"), "TRUE");
+    check(&body("float r = remainderf(i, 4); if (r > 2 || r < -2) reach_error();"), "TRUE");
+    check(&body("float r = remainderf(i, 4); if (r == -1) reach_error();"), "FALSE");
+    check(&body("double d = nan(\"\"); if (d == d) reach_error();"), "TRUE");
+    check(&body("if (lround(i + 0.5) != i + 1 || lround(-i - 0.5) != -i - 1) reach_error();"), "TRUE");
+    check(&body("if (lrint(i + 0.5) != i + i % 2) reach_error();"), "TRUE");
+    check(&body("double w, r = modf(i + 0.25, &w); if (w != i || r != 0.25) reach_error();"), "TRUE");
+    check(&body("double w, r = modf(-i - 0.25, &w); if (w == -5 && r == -0.25) reach_error();"), "FALSE");
 }

@@ -58,6 +58,7 @@ impl Encoder<'_> {
         let call = LibraryCall { frame, edge, span, arguments, result: call.result };
         match program.functions[function].library {
             Some(library) => self.library_call(state, &call, library),
+            None if self.rounding_call(state, &call, program.function_name(function))? => Ok(()),
             None if self.unmodelled.contains(&function) => {
                 Err(Unsupported("a call of this library function"))
             }

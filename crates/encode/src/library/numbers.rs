@@ -30,7 +30,28 @@ impl Encoder<'_> {
         let value = match library {
             Abs | Labs | Llabs => return self.absolute(state, call),
             Fabs | Fabsf | Fabsl => self.pool.float_abs(call.argument(0)?),
-            Sqrt | Sqrtf | Sqrtl => self.pool.float_sqrt(RoundingMode::NearestEven, call.argument(0)?),
+            Sqrt | Sqrtf | Sqrtl => {
+                let operand = call.argument(0)?;
+                self.rounded(|pool, mode| pool.float_sqrt(mode, operand))
+            }
+            Rint | Rintf | Rintl | Nearbyint | Nearbyintf | Nearbyintl => {
+                let operand = call.argument(0)?;
+                self.rounded(|pool, mode| pool.float_round_to_integral(mode, operand))
+            }
+            Fmod | Fmodf | Fmodl => self.pool.float_fmod(call.argument(0)?, call.argument(1)?),
+            Remainder | Remainderf => self.pool.float_rem(call.argument(0)?, call.argument(1)?),
+            Nan => return self.not_a_number(state, call, TypeId::DOUBLE),
+            Nanf => return self.not_a_number(state, call, TypeId::FLOAT),
+            Lrint | Lrintf => {
+                let operand = call.argument(0)?;
+                let whole = self.rounded(|pool, mode| pool.float_round_to_integral(mode, operand));
+                return self.give_long(state, call, whole);
+            }
+            Lround | Lroundf => {
+                let whole = self.pool.float_round_to_integral(RoundingMode::NearestAway, call.argument(0)?);
+                return self.give_long(state, call, whole);
+            }
+            Modf | Modff => return self.modf(state, call),
             Fmin | Fminf | Fminl => self.extreme(call, true)?,
             Fmax | Fmaxf | Fmaxl => self.extreme(call, false)?,
             Copysign | Copysignf | Copysignl => self.copysign(call)?,
@@ -61,6 +82,46 @@ impl Encoder<'_> {
         Ok(true)
     }
 
+    fn not_a_number(
+        &mut self,
+        state: &mut State,
+        call: &LibraryCall,
+        ty: TypeId,
+    ) -> Result<bool, Unsupported> {
+        let term::Sort::Float(format) = self.sort_of(ty)? else { return Ok(false) };
+        let nan = self.pool.float_nan(format);
+        self.give(state, call, nan, ty)?;
+        Ok(true)
+    }
+
+    /// A whole number as `long`.
+    fn give_long(
+        &mut self,
+        state: &mut State,
+        call: &LibraryCall,
+        whole: TermId,
+    ) -> Result<bool, Unsupported> {
+        let &(_, ty) = call.arguments.first().ok_or(Unsupported("a call without an argument"))?;
+        let long = self.convert(whole, ty, TypeId::LONG)?;
+        self.give(state, call, long, TypeId::LONG)?;
+        Ok(true)
+    }
+
+    /// The whole part goes to memory, the rest is the result; both have the sign of the number.
+    fn modf(&mut self, state: &mut State, call: &LibraryCall) -> Result<bool, Unsupported> {
+        let &(value, ty) = call.arguments.first().ok_or(Unsupported("modf without an argument"))?;
+        let whole = self.pool.float_round_to_integral(RoundingMode::TowardZero, value);
+        let cases = self.pointed_to(state, call, 1)?;
+        let target = crate::pointer::Target { cases, ty, bits: None };
+        self.write(state, &target, whole, call.span)?;
+        let rest = self.pool.float_sub(RoundingMode::NearestEven, value, whole);
+        let zero = self.pool.float_constant(&term::FloatValue::zero(self.pool.format(value), false));
+        let infinite = self.pool.float_is_infinite(value);
+        let rest = self.pool.ite(infinite, zero, rest);
+        let result = self.with_sign_of(rest, value);
+        self.give_float(state, call, result)
+    }
+
     fn absolute(&mut self, state: &mut State, call: &LibraryCall) -> Result<bool, Unsupported> {
         let &(value, ty) = call.arguments.first().ok_or(Unsupported("abs without an argument"))?;
         let width = self.pool.width(value);
@@ -88,16 +149,19 @@ impl Encoder<'_> {
     }
 
     fn copysign(&mut self, call: &LibraryCall) -> Result<TermId, Unsupported> {
-        let (value, sign) = (call.argument(0)?, call.argument(1)?);
+        Ok(self.with_sign_of(call.argument(0)?, call.argument(1)?))
+    }
+
+    fn with_sign_of(&mut self, value: TermId, sign: TermId) -> TermId {
         let magnitude = self.pool.float_abs(value);
         let negated = self.pool.float_neg(magnitude);
         let negative = self.pool.float_is_negative(sign);
-        Ok(self.pool.ite(negative, negated, magnitude))
+        self.pool.ite(negative, negated, magnitude)
     }
 
     fn positive_difference(&mut self, call: &LibraryCall) -> Result<TermId, Unsupported> {
         let (a, b) = (call.argument(0)?, call.argument(1)?);
-        let difference = self.pool.float_sub(RoundingMode::NearestEven, a, b);
+        let difference = self.rounded(|pool, mode| pool.float_sub(mode, a, b));
         let zero = self.pool.float_constant(&term::FloatValue::zero(self.pool.format(a), false));
         let below = self.pool.float_le(a, b);
         Ok(self.pool.ite(below, zero, difference))
@@ -153,7 +217,6 @@ fn rounding(library: Library) -> Option<RoundingMode> {
         Ceil | Ceilf | Ceill => Some(RoundingMode::Upward),
         Trunc | Truncf | Truncl => Some(RoundingMode::TowardZero),
         Round | Roundf | Roundl => Some(RoundingMode::NearestAway),
-        Rint | Rintf | Rintl | Nearbyint | Nearbyintf | Nearbyintl => Some(RoundingMode::NearestEven),
         _ => None,
     }
 }
