@@ -18,6 +18,8 @@ pub enum StopReason {
     MemoryLimit(u64),
     /// Ctrl-C, SIGTERM, or another engine was faster.
     Cancelled,
+    /// A limit of the user, as it was given: `states=1000`.
+    Limit(String),
 }
 
 impl fmt::Display for StopReason {
@@ -26,6 +28,7 @@ impl fmt::Display for StopReason {
             StopReason::TimeLimit(limit) => write!(f, "time limit of {} s", limit.as_secs_f64()),
             StopReason::MemoryLimit(limit) => write!(f, "memory limit of {} MiB", limit >> 20),
             StopReason::Cancelled => write!(f, "interrupted"),
+            StopReason::Limit(limit) => write!(f, "limit {limit}"),
         }
     }
 }

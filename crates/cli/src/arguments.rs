@@ -170,7 +170,7 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE")]
     pub condition_in: Option<PathBuf>,
 
-    /// Write what has been verified, if the answer is neither TRUE nor FALSE; JSON if FILE ends in .json
+    /// Write what has been verified: JSON if FILE ends in .json, CPAchecker's language if in .spc
     #[arg(long, value_name = "FILE")]
     pub condition_out: Option<PathBuf>,
 
@@ -188,6 +188,14 @@ pub struct VerifyArguments {
     /// Stop when this much memory is in use, such as 500MB, 4GB
     #[arg(long, value_name = "SIZE", value_parser = memory_size)]
     pub memory_limit: Option<u64>,
+
+    /// Give up parts of the search at a limit (repeatable); 'proviso verify --limit help' lists them
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub limit: Vec<String>,
+
+    /// Say how much work it was, on standard error
+    #[arg(long)]
+    pub statistics: bool,
 
     /// How much to tell of a run that violates the property
     #[arg(long, value_enum, value_name = "DETAIL", default_value_t = TraceDetail::Short)]
@@ -257,6 +265,8 @@ pub enum EngineName {
     Bmc,
     /// The same, and induction over all loops beside it
     Kinduction,
+    /// Explicit values, depth first
+    Explicit,
 }
 
 /// `500MB`, `4GB`, or a plain number of bytes.

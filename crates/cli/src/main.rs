@@ -3,6 +3,7 @@
 mod arguments;
 mod cfa_command;
 mod checks;
+mod explicit;
 mod heap;
 mod output;
 mod run_command;

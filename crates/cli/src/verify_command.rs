@@ -13,7 +13,7 @@ use replay::Trace;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
-use task::condition::Part;
+use task::condition::{Automaton, Part};
 use task::{Condition, Goal, Property};
 
 pub fn run(arguments: &VerifyArguments) -> Result<Exit, String> {
@@ -73,6 +73,7 @@ fn verify(task: Task<'_>, arguments: &VerifyArguments) -> Result<Findings, Strin
     let findings = match arguments.engine {
         EngineName::Bmc => engines::bmc::run(task, &options),
         EngineName::Kinduction => engines::kinduction::run(task, &options),
+        EngineName::Explicit => crate::explicit::run(task, arguments)?,
     };
     match &findings.outcome {
         Outcome::Unknown { reason: Reason::Solver(error) } => Err(error.to_string()),
@@ -133,7 +134,10 @@ fn condition(task: Task<'_>, findings: &Findings) -> Condition {
         task.condition.cloned().unwrap_or_else(|| Condition::nothing(task.program, task.goals));
     let mut new = Condition::nothing(task.program, task.goals);
     new.assumptions.clone_from(&findings.assumptions);
-    new.covered.extend(findings.covered.clone().map(Part::LoopBounds));
+    new.covered.extend(match findings.outcome {
+        Outcome::True => Some(Part::Automaton(Automaton::everything())),
+        _ => findings.covered.clone(),
+    });
     condition.add(new);
     condition
 }
@@ -141,6 +145,8 @@ fn condition(task: Task<'_>, findings: &Findings) -> Condition {
 fn write_condition(path: &Path, condition: &Condition, program: &Program) -> Result<(), String> {
     let text = match path.extension().and_then(|extension| extension.to_str()) {
         Some("json") => task::condition::json::write(condition),
+        Some("spc") => task::condition::cpachecker::write(condition, program)
+            .ok_or_else(|| format!("{}: the condition has no automaton", path.display()))?,
         _ => task::condition::text::write(condition, Some(program)),
     };
     std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
@@ -166,13 +172,13 @@ fn report(task: Task<'_>, findings: &Findings, arguments: &VerifyArguments) -> R
             text += &format!("stopped: {}\n", describe(task.program, reason));
             let condition = condition(task, findings);
             text += &task::condition::text::summary(&condition);
-            if let Some(path) = &arguments.condition_out {
-                write_condition(path, &condition, task.program)?;
-            }
             text += "UNKNOWN\n";
             Exit::Inconclusive
         }
     };
+    if let Some(path) = &arguments.condition_out {
+        write_condition(path, &condition(task, findings), task.program)?;
+    }
     print(&text)?;
     Ok(exit)
 }
@@ -225,6 +231,7 @@ fn describe(program: &Program, reason: &Reason) -> String {
         Reason::NotConfirmed(ending) => {
             format!("a counterexample was not confirmed by running it ({ending})")
         }
+        Reason::Open(why) => why.clone(),
         Reason::NoProof(why) => (*why).into(),
         Reason::Solver(error) => error.to_string(),
     }

@@ -267,7 +267,7 @@ impl<'p> Bmc<'p> {
 
     pub fn findings(self, outcome: Outcome, proof: Option<Proof>) -> Findings {
         let covered = match outcome {
-            Outcome::Unknown { .. } => self.covered(),
+            Outcome::Unknown { .. } => self.covered().map(Part::LoopBounds),
             _ => None,
         };
         let assumptions = self.unwinder.encoder.environment.iter().map(ToString::to_string).collect();

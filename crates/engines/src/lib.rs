@@ -3,6 +3,7 @@
 pub mod bmc;
 mod changes;
 pub mod counterexample;
+pub mod explicit;
 pub mod kinduction;
 mod options;
 mod outcome;

@@ -8,7 +8,8 @@ use cfa::pointsto::PointsTo;
 use cfa::weak_order::WeakOrder;
 use cfa::{EdgeId, Program};
 use smt::SolverError;
-use task::{Condition, Goal, LoopBounds};
+use task::condition::Part;
+use task::{Condition, Goal};
 
 /// What an engine has to do.
 #[derive(Clone, Copy)]
@@ -43,7 +44,7 @@ pub struct Findings {
     /// Why it is true, if it is.
     pub proof: Option<Proof>,
     /// What was verified, where the outcome is not known.
-    pub covered: Option<LoopBounds>,
+    pub covered: Option<Part>,
     /// What was taken for granted about the environment.
     pub assumptions: Vec<String>,
     /// Each place where a goal could be violated; only when every one is asked for.
@@ -81,6 +82,8 @@ pub enum Reason {
     },
     /// The interpreter did not confirm a counterexample.
     NotConfirmed(String),
+    /// Some paths were not followed to their end, for this reason.
+    Open(String),
     /// A proof that does not prove anything.
     NoProof(&'static str),
     Solver(SolverError),

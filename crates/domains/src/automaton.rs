@@ -1,0 +1,97 @@
+//! Conditions as input: assumption automata run beside the program, and a path ends where one of them says
+//! that all that follows is verified.
+
+use cfa::{EdgeId, FunctionId, Program};
+use rustc_hash::FxHashMap;
+use task::condition::{Automaton, Condition, Part, Target, edge_named};
+
+/// Where all automata are, as one number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct AutomatonState(pub u32);
+
+const OPEN: u32 = u32::MAX;
+const VERIFIED: u32 = u32::MAX - 1;
+
+/// The automata of a condition, side by side.
+pub struct Automata {
+    transitions: Vec<Transitions>,
+    states: Vec<Box<[u32]>>,
+    ids: FxHashMap<Box<[u32]>, AutomatonState>,
+    /// Locations out of which there is a decision, for calls only: by edge.
+    pub start: Option<AutomatonState>,
+}
+
+type Transitions = FxHashMap<(u32, EdgeId, Option<FunctionId>), u32>;
+
+fn state_of(target: Target) -> u32 {
+    match target {
+        Target::Verified => VERIFIED,
+        Target::Open => OPEN,
+        Target::State(index) => index,
+    }
+}
+
+impl Automata {
+    /// `start` is `None` if the condition covers everything.
+    pub fn new(program: &Program, condition: Option<&Condition>) -> Self {
+        let parts = condition.into_iter().flat_map(|condition| &condition.covered);
+        let automata: Vec<&Automaton> = parts
+            .filter_map(|part| match part {
+                Part::Automaton(automaton) => Some(automaton),
+                Part::LoopBounds(_) => None,
+            })
+            .collect();
+        let transitions = automata.iter().map(|automaton| transitions(program, automaton)).collect();
+        let mut own = Self { transitions, states: Vec::new(), ids: FxHashMap::default(), start: None };
+        let start: Box<[u32]> = automata.iter().map(|automaton| state_of(automaton.start)).collect();
+        own.start = own.intern(start);
+        own
+    }
+
+    /// `None` if one of the automata says that everything is verified from here on.
+    fn intern(&mut self, state: Box<[u32]>) -> Option<AutomatonState> {
+        if state.contains(&VERIFIED) {
+            return None;
+        }
+        if let Some(&id) = self.ids.get(&state) {
+            return Some(id);
+        }
+        let id = AutomatonState(self.states.len() as u32);
+        self.states.push(state.clone());
+        self.ids.insert(state, id);
+        Some(id)
+    }
+
+    /// Takes a decision: an edge of several, or which function a call through a pointer enters.
+    pub fn decide(
+        &mut self,
+        state: AutomatonState,
+        edge: EdgeId,
+        callee: Option<FunctionId>,
+    ) -> Option<AutomatonState> {
+        let states = &self.states[state.0 as usize];
+        if states.iter().all(|&state| state == OPEN) {
+            return Some(state);
+        }
+        let follow = |(&state, table): (&u32, &Transitions)| match state {
+            OPEN => OPEN,
+            _ => table.get(&(state, edge, callee)).copied().unwrap_or(OPEN),
+        };
+        let next = states.iter().zip(&self.transitions).map(follow).collect();
+        self.intern(next)
+    }
+}
+
+/// A transition under an assumption is not taken: whether it holds would have to be checked.
+fn transitions(program: &Program, automaton: &Automaton) -> Transitions {
+    let mut table = Transitions::default();
+    for (index, state) in automaton.states.iter().enumerate() {
+        for transition in state.transitions.iter().filter(|transition| transition.assumption.is_none()) {
+            let callee = transition.callee.as_ref().and_then(|name| program.function_named(name));
+            if let Some(edge) = edge_named(program, &transition.edge) {
+                table.entry((index as u32, edge, callee)).or_insert(state_of(transition.target));
+            }
+        }
+    }
+    table
+}

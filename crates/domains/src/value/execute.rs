@@ -1,0 +1,426 @@
+//! Taking the state that is worked on along edges, into functions and out of them.
+
+use super::code::*;
+use super::collapse::{Chunks, UNKNOWN, Vector};
+use super::evaluate::Value;
+use super::layout::Layout;
+use crate::callstack::{CallStacks, StackId};
+use cfa::library::Library;
+use cfa::{EdgeId, FunctionId, LocationId, VariableId};
+
+/// Which slots are tracked: all, or those that a refinement asked for.
+#[derive(Clone, Default, Debug)]
+pub struct Precision {
+    /// Everything, if there is none.
+    tracked: Option<Vec<bool>>,
+    /// Where the slots of each function start, in numbers that do not depend on the call stack.
+    pub(super) starts: Vec<u32>,
+    pub(super) count: usize,
+}
+
+impl Precision {
+    #[inline]
+    pub fn tracks(&self, slot: usize) -> bool {
+        match &self.tracked {
+            None => true,
+            Some(tracked) => tracked[slot],
+        }
+    }
+}
+
+/// At most so many values are listed for people.
+const MAX_DESCRIBED: usize = 12;
+
+/// More activations than this are not followed.
+const MAX_DEPTH: u32 = 5_000;
+
+/// What has become of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// It goes on at this location.
+    At(LocationId),
+    /// It cannot be, or ends.
+    Nothing,
+    /// What happens is not modelled.
+    Unsupported(&'static str),
+}
+
+/// The state that is worked on, and all that states share.
+pub struct Machine<'p> {
+    pub code: &'p Code<'p>,
+    pub chunks: Chunks,
+    pub vector: Vector,
+    pub stacks: CallStacks,
+    pub stack: StackId,
+    /// The first slot of the frame on top.
+    pub(super) base: usize,
+    /// Where the frame on top starts in the numbers of the precision.
+    tracked_base: usize,
+    pub(super) address_mask: u64,
+    /// The path goes no further: a division by zero, or an access outside of all objects.
+    pub(super) trapped: bool,
+    pub precision: Precision,
+}
+
+impl<'p> Machine<'p> {
+    pub fn new(code: &'p Code<'p>) -> Self {
+        let program = code.program;
+        let layout = &code.layout;
+        let entry = program.entry;
+        let mut precision =
+            Precision { tracked: None, starts: Vec::new(), count: layout.global_slots as usize };
+        for frame in &layout.frames {
+            precision.starts.push(precision.count as u32);
+            precision.count += frame.slots as usize;
+        }
+        let mut machine = Self {
+            code,
+            chunks: Chunks::default(),
+            vector: Vector::default(),
+            stacks: CallStacks::new(entry, layout.global_slots, layout.stack_start),
+            stack: CallStacks::BOTTOM,
+            base: 0,
+            tracked_base: 0,
+            address_mask: match program.types.pointer_size() {
+                4 => u64::from(u32::MAX),
+                _ => u64::MAX,
+            },
+            trapped: false,
+            precision,
+        };
+        machine.settle();
+        machine
+    }
+
+    /// Adapts what depends on the stack, and the vector's length.
+    fn settle(&mut self) {
+        let frame = *self.stacks.top(self.stack);
+        self.base = frame.slot as usize;
+        self.tracked_base = self.precision.starts[frame.function.0 as usize] as usize;
+        self.vector.resize(self.length(self.stack));
+    }
+
+    fn length(&self, stack: StackId) -> usize {
+        let frame = self.stacks.top(stack);
+        (frame.slot + self.code.layout.frames[frame.function.0 as usize].slots) as usize
+    }
+
+    /// The number of the state of memory.
+    pub fn collapse(&mut self) -> u32 {
+        self.vector.collapse(&mut self.chunks)
+    }
+
+    /// Goes back to a state.
+    pub fn load_state(&mut self, stack: StackId, root: u32) {
+        let length = self.length(stack);
+        self.stack = stack;
+        let frame = *self.stacks.top(stack);
+        self.base = frame.slot as usize;
+        self.tracked_base = self.precision.starts[frame.function.0 as usize] as usize;
+        self.vector.expand(root, length, &self.chunks);
+        self.trapped = false;
+    }
+
+    /// Only these variables are tracked from now on.
+    pub fn track_only(&mut self, variables: &[VariableId]) {
+        let mut tracked = vec![false; self.precision.count];
+        for function in self.code.program.functions.ids() {
+            // Results live from a return to the caller only.
+            let start = self.precision.starts[function.0 as usize] as usize;
+            let count = self.code.layout.results[function.0 as usize].len();
+            tracked[start..start + count].fill(true);
+        }
+        for &variable in variables {
+            let object = &self.code.layout.objects[variable.0 as usize];
+            let kind = self.code.program.variables[variable].kind;
+            let start = kind.function().map_or(0, |f| self.precision.starts[f.0 as usize] as usize);
+            tracked[start + object.slot as usize..][..object.cells.len()].fill(true);
+        }
+        self.precision.tracked = Some(tracked);
+    }
+
+    pub fn track_all(&mut self) {
+        self.precision.tracked = None;
+    }
+
+    #[inline]
+    fn set(&mut self, slot: Slot, code: u32) {
+        let index = slot.index as usize;
+        let (at, tracked) =
+            if slot.local { (self.base + index, self.tracked_base + index) } else { (index, index) };
+        let code = if self.precision.tracks(tracked) { code } else { UNKNOWN };
+        self.vector.set(at, code);
+    }
+
+    #[inline]
+    fn get(&self, slot: Slot) -> u32 {
+        let index = slot.index as usize;
+        self.vector.get(if slot.local { self.base + index } else { index })
+    }
+
+    /// Whether the condition of an edge holds; `None` if that is not known.
+    pub fn decides(&mut self, edge: EdgeId) -> Option<bool> {
+        match *self.code.operation(edge) {
+            Operation::Assume { condition, truth, .. } => {
+                self.evaluate(condition).truth().map(|value| value == truth)
+            }
+            _ => Some(true),
+        }
+    }
+
+    /// The functions that a call can enter: none where a known pointer is not one to a function.
+    pub fn callees(&mut self, edge: EdgeId) -> smallvec::SmallVec<[FunctionId; 4]> {
+        let Operation::Call(call) = self.code.operation(edge) else { return Default::default() };
+        match call.target {
+            Target::Function(function) => smallvec::smallvec![function],
+            Target::Pointer(pointer) => match self.evaluate(pointer).known() {
+                Some(address) => Layout::function_at(self.code.program, address).into_iter().collect(),
+                None => self.code.points_to.callees(edge).iter().copied().collect(),
+            },
+        }
+    }
+
+    /// Takes an edge that is no call.
+    pub fn step(&mut self, edge: EdgeId) -> Effect {
+        match self.code.operation(edge) {
+            Operation::Skip => {}
+            Operation::Assume { condition, truth, learn } => {
+                if !self.assume(*condition, *truth, learn) {
+                    return Effect::Nothing;
+                }
+            }
+            Operation::Store { slot, width, value } => {
+                let value = self.evaluate(*value);
+                let code = self.encode(value, *width);
+                self.set(*slot, code);
+            }
+            Operation::StorePlace { place, value } => {
+                let value = self.evaluate(*value);
+                self.store(*place, value);
+            }
+            Operation::Copy { target, source } => self.copy(*target, *source),
+            Operation::Zero { place } => self.zero(*place),
+            Operation::Forget { slot, count } => {
+                let start = if slot.local { self.base } else { 0 } + slot.index as usize;
+                (start..start + *count as usize).for_each(|slot| self.vector.set(slot, UNKNOWN));
+            }
+            Operation::ForgetPlace { place } => self.forget_place(*place),
+            Operation::Return(code) => self.keep_result(*code),
+            Operation::Call(_) => {}
+            Operation::Unsupported(what) => return Effect::Unsupported(what),
+        }
+        self.arrive(edge)
+    }
+
+    /// Forgets what nobody reads any more.
+    #[inline]
+    fn arrive(&mut self, edge: EdgeId) -> Effect {
+        if self.trapped {
+            return Effect::Nothing;
+        }
+        let code = self.code;
+        for &slot in &code.dying[edge.0 as usize] {
+            self.vector.set(self.base + slot as usize, UNKNOWN);
+        }
+        Effect::At(code.program.edges[edge].to)
+    }
+
+    fn assume(&mut self, condition: NodeId, truth: bool, learn: &[Learn]) -> bool {
+        if let Some(value) = self.evaluate(condition).truth() {
+            return value == truth;
+        }
+        for fact in learn {
+            if self.chunks.number(self.get(fact.slot)).is_some() {
+                continue;
+            }
+            let value = match fact.fact {
+                Fact::NonZero => Value::NonZero,
+                Fact::Equals(node) => self.evaluate(node),
+            };
+            if value != Value::Unknown {
+                let code = self.encode(value, fact.shape.width);
+                self.set(fact.slot, code);
+            }
+        }
+        !self.trapped
+    }
+
+    /// Enters a function, or executes it if it has no body.
+    pub fn call(&mut self, edge: EdgeId, function: FunctionId) -> Effect {
+        let code = self.code;
+        let Operation::Call(call) = code.operation(edge) else { return Effect::Nothing };
+        match &code.program.functions[function].body {
+            Some(_) if self.stacks.top(self.stack).depth >= MAX_DEPTH => {
+                Effect::Unsupported("recursion this deep")
+            }
+            Some(body) => {
+                self.enter(edge, function, call, &body.parameters);
+                if self.trapped { Effect::Nothing } else { Effect::At(body.entry) }
+            }
+            None => self.call_undefined(edge, function, call),
+        }
+    }
+
+    fn enter(&mut self, edge: EdgeId, function: FunctionId, call: &CallCode, parameters: &[VariableId]) {
+        let code = self.code;
+        let caller = self.stacks.top(self.stack).function;
+        let mut values: smallvec::SmallVec<[(usize, u32); 16]> = smallvec::SmallVec::new();
+        for (index, argument) in call.arguments.iter().enumerate() {
+            let Some(&(slot, kind)) = code.parameters[function.0 as usize].get(index) else { break };
+            match *argument {
+                Argument::Scalar(node, given) => {
+                    let value = self.evaluate(node);
+                    let value = self.encode_argument(value, given, kind);
+                    values.push((slot as usize, value));
+                }
+                Argument::Record(place) => {
+                    let object = &code.layout.objects[parameters[index].0 as usize];
+                    let from = self.address(place);
+                    for (cell, value) in self.values_for(&object.cells, 0, object.size, from) {
+                        let value = self.encode(value, 8 * object.cells[cell].size);
+                        values.push((slot as usize + cell, value));
+                    }
+                }
+            }
+        }
+        // What the caller does not read any more need not wait for the call to come back.
+        for &slot in &code.dying[edge.0 as usize] {
+            self.vector.set(self.base + slot as usize, UNKNOWN);
+        }
+        self.stack = self.stacks.enter(self.stack, edge, function, code.layout.frames[caller.0 as usize]);
+        self.settle();
+        for (slot, value) in values {
+            self.set(Slot { index: slot as u32, local: true }, value);
+        }
+    }
+
+    /// A value passed as one kind and received as another.
+    fn encode_argument(&mut self, value: Value, given: Kind, taken: Kind) -> u32 {
+        match (given, taken) {
+            (Kind::Integer(from), Kind::Integer(to)) => match value {
+                Value::NonZero if to.width < from.width => UNKNOWN,
+                value => self.encode(value, to.width),
+            },
+            (Kind::Float(from), Kind::Float(to)) if from == to => {
+                self.encode(value, if to == FloatFormat::Single { 32 } else { 64 })
+            }
+            _ => UNKNOWN,
+        }
+    }
+
+    /// Puts the result where [`Machine::leave`] finds it.
+    fn keep_result(&mut self, code: ReturnCode) {
+        let function = self.stacks.top(self.stack).function;
+        let cells = &self.code.layout.results[function.0 as usize];
+        match code {
+            ReturnCode::Nothing => {}
+            ReturnCode::Scalar(node, _) => {
+                let value = self.evaluate(node);
+                if let [cell] = cells[..] {
+                    let value = self.encode(value, 8 * cell.size);
+                    self.vector.set(self.base, value);
+                }
+            }
+            ReturnCode::Record(place) => {
+                let size = self.code.places[place.0 as usize].size;
+                let from = self.address(place);
+                for (index, value) in self.values_for(cells, 0, size, from) {
+                    let value = self.encode(value, 8 * cells[index].size);
+                    self.vector.set(self.base + index, value);
+                }
+            }
+        }
+    }
+
+    /// Goes back from a function's exit to behind the call; `Nothing` where everything ends.
+    pub fn leave(&mut self) -> Effect {
+        let frame = *self.stacks.top(self.stack);
+        let Some((below, edge)) = frame.caller else { return Effect::Nothing };
+        let code = self.code;
+        let Operation::Call(call) = code.operation(edge) else { return Effect::Nothing };
+        let cells = &code.layout.results[frame.function.0 as usize];
+        let results: smallvec::SmallVec<[u32; 4]> =
+            (0..cells.len()).map(|index| self.vector.get(self.base + index)).collect();
+        self.stack = below;
+        self.settle();
+        if let Some(place) = call.result {
+            self.take_result(place, call, frame.function, &results);
+        }
+        self.arrive(edge)
+    }
+
+    fn take_result(&mut self, place: PlaceIndex, call: &CallCode, function: FunctionId, results: &[u32]) {
+        let code = self.code;
+        match (call.result_kind, results) {
+            (Kind::Other, _) => {
+                let cells = &code.layout.results[function.0 as usize];
+                let Some(address) = self.address(place) else { return self.forget_place(place) };
+                self.forget_place(place);
+                for (cell, &result) in cells.iter().zip(results) {
+                    let value = self.decode(result, Shape { width: 8 * cell.size, signed: false });
+                    self.write(address.wrapping_add(cell.offset), cell.size.into(), value);
+                }
+            }
+            (kind, &[result]) if kind == code.results[function.0 as usize] => {
+                let value = match kind {
+                    Kind::Integer(shape) => self.decode(result, shape),
+                    Kind::Float(FloatFormat::Single) => {
+                        self.decode(result, Shape { width: 32, signed: false })
+                    }
+                    _ => self.decode(result, Shape { width: 64, signed: false }),
+                };
+                self.store(place, value);
+            }
+            _ => self.forget_place(place),
+        }
+    }
+
+    fn call_undefined(&mut self, edge: EdgeId, function: FunctionId, call: &CallCode) -> Effect {
+        let program = self.code.program;
+        let info = &program.functions[function];
+        if info.library.is_none() && cfa::unmodelled::is_fixed(program.name(info.name)) {
+            return Effect::Unsupported("a function of the C library");
+        }
+        if !self.code.points_to.callbacks(edge).is_empty() {
+            return Effect::Unsupported("a function of the library that calls back");
+        }
+        self.havoc(&call.havoc);
+        if let Some(place) = call.result {
+            match info.library {
+                Some(Library::Malloc | Library::Calloc | Library::Alloca | Library::BuiltinAlloca) => {
+                    self.store(place, Value::NonZero);
+                }
+                _ => self.forget_place(place),
+            }
+        }
+        self.arrive(edge)
+    }
+
+    /// The scalars that are known where the function on top can see them, as a C expression.
+    pub fn describe(&mut self) -> String {
+        let program = self.code.program;
+        let function = self.stacks.top(self.stack).function;
+        let mut parts = Vec::new();
+        for (id, variable) in program.variables.enumerated() {
+            let visible = variable.kind.is_global() || variable.kind.function() == Some(function);
+            let hidden = matches!(variable.kind, cfa::VariableKind::Temporary(_));
+            let object = &self.code.layout.objects[id.0 as usize];
+            if !visible || hidden || object.cells.len() != 1 || !program.types.is_integer(variable.ty) {
+                continue;
+            }
+            let base = if variable.kind.is_global() { 0 } else { self.base };
+            if let Some(number) = self.chunks.number(self.vector.get(base + object.slot as usize)) {
+                parts.push(format!("{} == {number}", program.name(variable.name)));
+            }
+            if parts.len() == MAX_DESCRIBED {
+                break;
+            }
+        }
+        if parts.is_empty() { "1".into() } else { parts.join(" && ") }
+    }
+
+    /// How many slots hold something.
+    pub fn known_values(&self) -> usize {
+        (0..self.vector.len()).filter(|&slot| self.vector.get(slot) != UNKNOWN).count()
+    }
+}

@@ -1,0 +1,383 @@
+//! The analysis: call stack, explicit values, monitors and the condition given, side by side.
+//!
+//! States are kept where control flow meets and where values do not decide a branch; what lies between is
+//! one straight line, taken in one go. So a [`Choice`] is the first edge of such a line, and all of it can
+//! be found again by following it once more.
+
+use cfa::callgraph::CallGraph;
+use cfa::loops::Loops;
+use cfa::{EdgeId, EdgeKind, FunctionId, LocationId, Program};
+use cpa::{Analysis, Successor};
+use domains::automaton::{Automata, AutomatonState};
+use domains::callstack::{CallStacks, StackId};
+use domains::monitors::{Limit, Limits, PathId, Paths, Post, Progress};
+use domains::value::{Code, Effect, Machine};
+use rustc_hash::FxHashSet;
+
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    pub location: LocationId,
+    pub stack: StackId,
+    pub memory: u32,
+    pub automaton: AutomatonState,
+    /// Beside the state: never compared.
+    pub path: PathId,
+}
+
+/// An edge, and the function that is entered if it is a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    pub edge: EdgeId,
+    callee: u32,
+}
+
+const NO_CALLEE: u32 = u32::MAX;
+
+impl Choice {
+    /// From a function's exit back to its caller.
+    const LEAVE: Choice = Choice { edge: EdgeId(u32::MAX), callee: NO_CALLEE };
+
+    fn new(edge: EdgeId, callee: Option<FunctionId>) -> Self {
+        Self { edge, callee: callee.map_or(NO_CALLEE, |function| function.0) }
+    }
+
+    pub fn callee(self) -> Option<FunctionId> {
+        (self.callee != NO_CALLEE).then_some(FunctionId(self.callee))
+    }
+}
+
+/// How a path ends before the program does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathEnd {
+    /// A function is called that must not be.
+    Alarm(EdgeId),
+    /// It is not followed further.
+    Cut { at: LocationId, why: Cut },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Cut {
+    Limit(Limit),
+    Unsupported(&'static str),
+}
+
+pub struct Explicit<'p> {
+    pub program: &'p Program,
+    pub machine: Machine<'p>,
+    automata: Automata,
+    automaton: AutomatonState,
+    errors: FxHashSet<FunctionId>,
+    /// Locations whose states are kept.
+    kept: Vec<bool>,
+    pub limits: Limits,
+    pub progress: Progress,
+    pub paths: Paths,
+    /// The steps of the line that is being followed, where somebody asked for them.
+    recording: Option<Vec<Choice>>,
+    /// Edges followed so far.
+    pub steps: u64,
+}
+
+/// What leads on from a location.
+enum Ways {
+    /// The function is left.
+    Exit,
+    None,
+    One(Choice),
+    Many,
+}
+
+impl<'p> Explicit<'p> {
+    pub fn new(
+        code: &'p Code<'p>,
+        loops: &Loops,
+        errors: FxHashSet<FunctionId>,
+        automata: Automata,
+        limits: &Limits,
+    ) -> Self {
+        let program = code.program;
+        let (locations, edges) = (program.locations.len(), program.edges.len());
+        Self {
+            program,
+            machine: Machine::new(code),
+            automaton: automata.start.unwrap_or(AutomatonState(0)),
+            automata,
+            errors,
+            kept: kept_locations(code, loops),
+            limits: limits.clone(),
+            progress: Progress::new(limits, locations, edges),
+            paths: Paths::new(limits, locations),
+            recording: None,
+            steps: 0,
+        }
+    }
+
+    /// The state in which everything starts; none if the condition given covers it all.
+    pub fn initial(&mut self) -> Option<State> {
+        let body = self.program.functions[self.program.entry].body.as_ref()?;
+        let automaton = self.automata.start?;
+        let memory = self.machine.collapse();
+        let path = PathId::default();
+        Some(State { location: body.entry, stack: CallStacks::BOTTOM, memory, automaton, path })
+    }
+
+    /// Follows a choice once more and says what it went through.
+    pub fn replay(&mut self, state: &State, choice: Choice) -> (Vec<Choice>, Successor<State, PathEnd>) {
+        self.recording = Some(Vec::new());
+        let steps = self.steps;
+        let successor = self.follow(state, choice);
+        self.steps = steps;
+        (self.recording.take().unwrap_or_default(), successor)
+    }
+
+    pub fn load(&mut self, state: &State) {
+        self.machine.load_state(state.stack, state.memory);
+        self.automaton = state.automaton;
+        self.paths.load(state.path);
+    }
+
+    fn is_exit(&self, location: LocationId) -> bool {
+        let function = self.program.locations[location].function;
+        self.program.functions[function].body.as_ref().is_some_and(|body| body.exit == location)
+    }
+
+    fn ways(&mut self, location: LocationId) -> Ways {
+        let info = self.program.locations[location];
+        let first = info.first_edge;
+        match info.edge_count {
+            0 if self.is_exit(location) => Ways::Exit,
+            0 => Ways::None,
+            1 if matches!(self.program.edges[first].kind, EdgeKind::Call(_)) => {
+                match self.machine.callees(first)[..] {
+                    [] => Ways::None,
+                    [function] => Ways::One(Choice::new(first, Some(function))),
+                    _ => Ways::Many,
+                }
+            }
+            1 => Ways::One(Choice::new(first, None)),
+            2 => match self.machine.decides(first) {
+                Some(true) => Ways::One(Choice::new(first, None)),
+                Some(false) => Ways::One(Choice::new(EdgeId(first.0 + 1), None)),
+                None => Ways::Many,
+            },
+            _ => self.way_of_many(location),
+        }
+    }
+
+    /// Of a computed goto: the first edge that is surely taken, if none before it may be.
+    fn way_of_many(&mut self, location: LocationId) -> Ways {
+        for edge in self.program.leaving_ids(location) {
+            match self.machine.decides(edge) {
+                Some(true) => return Ways::One(Choice::new(edge, None)),
+                Some(false) => {}
+                None => return Ways::Many,
+            }
+        }
+        Ways::None
+    }
+
+    /// Follows a straight line until a state is to be kept.
+    fn follow(&mut self, state: &State, choice: Choice) -> Successor<State, PathEnd> {
+        self.load(state);
+        let mut location = state.location;
+        let mut next = choice;
+        loop {
+            let effect = match self.take(location, next) {
+                Ok(Some(effect)) => effect,
+                Ok(None) => return Successor::Nothing,
+                Err(end) => return Successor::End(end),
+            };
+            location = match self.arrive(effect, location) {
+                Ok(Some(location)) => location,
+                Ok(None) => return Successor::Nothing,
+                Err(end) => return Successor::End(end),
+            };
+            if self.kept[location.0 as usize] {
+                return self.keep(location);
+            }
+            next = match self.ways(location) {
+                Ways::One(choice) => choice,
+                Ways::Many => return self.keep(location),
+                Ways::None | Ways::Exit => return Successor::Nothing,
+            };
+        }
+    }
+
+    /// Takes one step; `None` if the condition given covers all that follows.
+    fn take(&mut self, location: LocationId, choice: Choice) -> Result<Option<Effect>, PathEnd> {
+        self.steps += 1;
+        if choice == Choice::LEAVE {
+            return Ok(Some(self.machine.leave()));
+        }
+        let edge = choice.edge;
+        if let Some(recording) = &mut self.recording {
+            recording.push(choice);
+        }
+        let cut = |limit| PathEnd::Cut { at: location, why: Cut::Limit(limit) };
+        let is_branch = self.program.locations[location].edge_count > 1;
+        if is_branch || is_indirect(self.program, edge) {
+            let callee = if is_branch { None } else { choice.callee() };
+            match self.automata.decide(self.automaton, edge, callee) {
+                Some(state) => self.automaton = state,
+                None => return Ok(None),
+            }
+        }
+        if self.recording.is_none()
+            && self.is_statement(edge)
+            && let Some(limit) = self.progress.visit(edge).or_else(|| self.paths.step(is_branch))
+        {
+            return Err(cut(limit));
+        }
+        match choice.callee() {
+            Some(function) if self.errors.contains(&function) => Err(PathEnd::Alarm(edge)),
+            Some(function) => Ok(Some(self.machine.call(edge, function))),
+            None => Ok(Some(self.machine.step(edge))),
+        }
+    }
+
+    /// What the user would call a statement; the start of the program has none.
+    fn is_statement(&self, edge: EdgeId) -> bool {
+        let info = self.program.edges[edge];
+        let silent =
+            matches!(info.kind, EdgeKind::Skip | EdgeKind::Declare { .. } | EdgeKind::EndOfLife { .. });
+        !silent && self.program.locations[info.from].function != self.program.entry
+    }
+
+    /// Leaves functions whose end has been reached.
+    fn arrive(&mut self, effect: Effect, from: LocationId) -> Result<Option<LocationId>, PathEnd> {
+        let mut effect = effect;
+        loop {
+            let location = match effect {
+                Effect::At(location) => location,
+                Effect::Nothing => return Ok(None),
+                Effect::Unsupported(what) => {
+                    return Err(PathEnd::Cut { at: from, why: Cut::Unsupported(what) });
+                }
+            };
+            if self.recording.is_none()
+                && let Some(limit) = self.paths.arrive(location)
+            {
+                return Err(PathEnd::Cut { at: location, why: Cut::Limit(limit) });
+            }
+            if self.kept[location.0 as usize] || !self.is_exit(location) {
+                return Ok(Some(location));
+            }
+            effect = self.machine.leave();
+        }
+    }
+
+    fn keep(&mut self, location: LocationId) -> Successor<State, PathEnd> {
+        let cut = |limit| Successor::End(PathEnd::Cut { at: location, why: Cut::Limit(limit) });
+        if self.recording.is_none()
+            && let Some(size) = self.limits.get(Limit::StateSize)
+            && self.machine.known_values() as u64 > size
+        {
+            return cut(Limit::StateSize);
+        }
+        let path = if self.recording.is_none() { self.paths.store() } else { PathId::default() };
+        Successor::State(State {
+            location,
+            stack: self.machine.stack,
+            memory: self.machine.collapse(),
+            automaton: self.automaton,
+            path,
+        })
+    }
+
+    /// Bytes that states share.
+    pub fn shared_memory(&self) -> usize {
+        self.machine.chunks.memory() + self.paths.memory()
+    }
+}
+
+fn is_indirect(program: &Program, edge: EdgeId) -> bool {
+    match program.edges[edge].kind {
+        EdgeKind::Call(call) => matches!(program.calls[call].callee, cfa::Callee::Indirect(_)),
+        _ => false,
+    }
+}
+
+/// Where control flow meets, and where it would otherwise go round without being seen.
+fn kept_locations(code: &Code<'_>, loops: &Loops) -> Vec<bool> {
+    let program = code.program;
+    let meets = |location| program.entering(location).len() > 1 || loops.headed_by(location).is_some();
+    let mut kept: Vec<bool> = program.locations.ids().map(meets).collect();
+    let calls = CallGraph::new(program, code.points_to);
+    for (function, _, body) in program.defined_functions() {
+        if calls.is_recursive(function) {
+            kept[body.entry.0 as usize] = true;
+        }
+    }
+    kept
+}
+
+impl Analysis for Explicit<'_> {
+    type State = State;
+    type Choice = Choice;
+    type Partition = (LocationId, StackId, u32, AutomatonState);
+    type End = PathEnd;
+
+    #[inline]
+    fn partition(&self, state: &State) -> Self::Partition {
+        (state.location, state.stack, state.memory, state.automaton)
+    }
+
+    fn choices(&mut self, state: &State, choices: &mut Vec<Choice>) {
+        self.load(state);
+        match self.ways(state.location) {
+            Ways::None => {}
+            Ways::Exit => choices.push(Choice::LEAVE),
+            Ways::One(choice) => choices.push(choice),
+            Ways::Many => {
+                for edge in self.program.leaving_ids(state.location) {
+                    if matches!(self.program.edges[edge].kind, EdgeKind::Call(_)) {
+                        let callees = self.machine.callees(edge);
+                        choices.extend(callees.into_iter().map(|callee| Choice::new(edge, Some(callee))));
+                    } else if self.machine.decides(edge) != Some(false) {
+                        choices.push(Choice::new(edge, None));
+                    }
+                }
+            }
+        }
+    }
+
+    fn successor(&mut self, state: &State, choice: Choice) -> Successor<State, PathEnd> {
+        let post = Post::begin(&self.limits, self.shared_memory());
+        let successor = self.follow(state, choice);
+        let (Some(post), Successor::State(new)) = (post, successor) else { return self.count(successor) };
+        let limit = post
+            .exceeded(&self.limits, self.shared_memory())
+            .or_else(|| self.paths.spend(post.nanoseconds()));
+        match limit {
+            Some(limit) => Successor::End(PathEnd::Cut { at: new.location, why: Cut::Limit(limit) }),
+            None => {
+                let path = self.paths.store();
+                self.count(Successor::State(State { path, ..new }))
+            }
+        }
+    }
+
+    fn is_covered(&self, _: &State, _: &State) -> bool {
+        true
+    }
+
+    fn limit(&mut self, states: usize) -> Result<(), base::StopReason> {
+        self.progress.check(states)
+    }
+
+    fn pauses(&self, end: &PathEnd) -> bool {
+        matches!(end, PathEnd::Alarm(_))
+    }
+}
+
+impl Explicit<'_> {
+    /// Counts the states of each location.
+    fn count(&mut self, successor: Successor<State, PathEnd>) -> Successor<State, PathEnd> {
+        if let Successor::State(new) = &successor
+            && let Some(limit) = self.progress.add_state(new.location)
+        {
+            return Successor::End(PathEnd::Cut { at: new.location, why: Cut::Limit(limit) });
+        }
+        successor
+    }
+}

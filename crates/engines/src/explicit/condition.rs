@@ -1,0 +1,326 @@
+//! From the reached set and the waitlist to a condition.
+//!
+//! The post-processing of the paper: what still waits, what belongs to an alarm, and what a monitor has cut
+//! is open; every other state is verified. A state of the automaton is a node of the graph from which
+//! something open can be reached; all others collapse into `verified`. Between two nodes lies a straight
+//! line, whose decided branches become states of their own. At last, states that cannot be told apart are
+//! merged, and those that lead to `open` only are `open`.
+
+use super::Engine;
+use super::analysis::{Choice, Cut, PathEnd};
+use cfa::{EdgeKind, LocationId};
+use cpa::{Analysis, NodeId, Successor};
+use rustc_hash::FxHashMap;
+use task::condition::{Automaton, AutomatonState, EdgeName, OpenPlace, Target, Transition};
+
+/// Nodes beyond this number, counted from the start of the program, are not told apart: they are open.
+const MAX_NODES: usize = 50_000;
+/// At most so many open places are listed.
+const MAX_OPEN: usize = 1_000;
+
+/// The automaton of what has been verified.
+pub fn build(engine: &mut Engine<'_>) -> Automaton {
+    Builder::new(engine).automaton()
+}
+
+struct Builder<'e, 'p> {
+    engine: &'e mut Engine<'p>,
+    /// Nodes from which something open can be reached.
+    leads_to_open: Vec<bool>,
+    waiting: Vec<bool>,
+    targets: FxHashMap<NodeId, Target>,
+    states: Vec<Vec<Step>>,
+    /// Nodes that have a state but no transitions yet.
+    work: Vec<NodeId>,
+}
+
+/// A transition: the decision, and where it leads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+struct Step {
+    edge: u32,
+    callee: Option<u32>,
+    target: Target,
+}
+
+impl<'e, 'p> Builder<'e, 'p> {
+    fn new(engine: &'e mut Engine<'p>) -> Self {
+        let count = engine.reached.len();
+        let mut waiting = vec![false; count];
+        engine.waiting().into_iter().for_each(|node| waiting[node.0 as usize] = true);
+        let leads_to_open = leads_to_open(engine, &waiting);
+        Self {
+            engine,
+            leads_to_open,
+            waiting,
+            targets: FxHashMap::default(),
+            states: Vec::new(),
+            work: Vec::new(),
+        }
+    }
+
+    fn automaton(mut self) -> Automaton {
+        if self.engine.reached.is_empty() {
+            return Automaton::everything();
+        }
+        let open = self.open_places();
+        let start = self.node_target(NodeId(0));
+        let mut next = 0;
+        while let Some(&node) = self.work.get(next) {
+            next += 1;
+            self.expand(node);
+        }
+        let (start, states) = super::minimise::minimise(start, self.resolve_aliases());
+        let states = states.into_iter().map(|steps| self.named(&steps)).collect();
+        Automaton { start, states, open }
+    }
+
+    /// The automaton's state for a node of the graph.
+    fn node_target(&mut self, node: NodeId) -> Target {
+        if !self.leads_to_open[node.0 as usize] {
+            return Target::Verified;
+        }
+        if self.waiting[node.0 as usize] {
+            return Target::Open;
+        }
+        if let Some(&target) = self.targets.get(&node) {
+            return target;
+        }
+        if self.work.len() >= MAX_NODES {
+            return Target::Open;
+        }
+        let target = self.fresh();
+        self.targets.insert(node, target);
+        self.work.push(node);
+        target
+    }
+
+    fn fresh(&mut self) -> Target {
+        self.states.push(Vec::new());
+        Target::State(self.states.len() as u32 - 1)
+    }
+
+    /// Adds what can follow a node.
+    fn expand(&mut self, node: NodeId) {
+        let Some(&Target::State(state)) = self.targets.get(&node) else { return };
+        let from = self.engine.state(node);
+        let mut choices = Vec::new();
+        self.engine.analysis.choices(&from, &mut choices);
+        if choices.len() > 1 {
+            // Decisions that values exclude lead nowhere.
+            self.exclude_others(state, from.location, &choices);
+        }
+        let shared = choices.len() > 1;
+        for choice in choices {
+            let (line, successor) = self.engine.analysis.replay(&from, choice);
+            let end = match successor {
+                Successor::State(new) => match self.engine.reached.covering(&self.engine.analysis, &new) {
+                    Some(covering) => self.node_target(covering),
+                    // Not in the graph: a limit has kept it out.
+                    None => Target::Open,
+                },
+                Successor::Nothing => Target::Verified,
+                Successor::End(_) => Target::Open,
+            };
+            let end = if self.was_cut(node, choice) { Target::Open } else { end };
+            self.add_line(state, &line, end, shared);
+        }
+    }
+
+    /// A limit that is not seen when following the choice again has cut it.
+    fn was_cut(&self, node: NodeId, choice: Choice) -> bool {
+        let ends = &self.engine.reached.ends;
+        self.engine.ends_of(node).iter().any(|&index| ends[index].choice == choice)
+    }
+
+    /// A straight line from a state to where it ends; `shared` if it is one of several from there.
+    fn add_line(&mut self, mut state: u32, line: &[Choice], end: Target, shared: bool) {
+        let decisions: Vec<Choice> =
+            line.iter().copied().filter(|&choice| self.is_decision(choice)).collect();
+        if decisions.is_empty() {
+            self.states[state as usize].push(Step { edge: ALIAS, callee: None, target: end });
+        }
+        for (index, &choice) in decisions.iter().enumerate() {
+            let target = if index + 1 == decisions.len() { end } else { self.fresh() };
+            let step = self.step(choice, target);
+            self.states[state as usize].push(step);
+            if index > 0 || !shared {
+                let location = self.engine.analysis.program.edges[choice.edge].from;
+                self.exclude_others(state, location, &[choice]);
+            }
+            if let Target::State(next) = target {
+                state = next;
+            }
+        }
+    }
+
+    fn step(&self, choice: Choice, target: Target) -> Step {
+        let callee = choice.callee().filter(|_| self.is_branch_free(choice)).map(|function| function.0);
+        Step { edge: choice.edge.0, callee, target }
+    }
+
+    fn is_branch_free(&self, choice: Choice) -> bool {
+        let program = self.engine.analysis.program;
+        matches!(program.edges[choice.edge].kind, EdgeKind::Call(_))
+    }
+
+    /// The other decisions at a location: the values exclude them, so they are verified.
+    fn exclude_others(&mut self, state: u32, location: LocationId, taken: &[Choice]) {
+        let program = self.engine.analysis.program;
+        for edge in program.leaving_ids(location) {
+            let call = matches!(program.edges[edge].kind, EdgeKind::Call(_));
+            let listed = taken.iter().any(|choice| choice.edge == edge);
+            if !call && !listed {
+                let step = Step { edge: edge.0, callee: None, target: Target::Verified };
+                if !self.states[state as usize].contains(&step) {
+                    self.states[state as usize].push(step);
+                }
+            } else if call {
+                self.exclude_callees(state, edge, taken);
+            }
+        }
+    }
+
+    fn exclude_callees(&mut self, state: u32, edge: cfa::EdgeId, taken: &[Choice]) {
+        let callees = self.engine.checker.points_to.callees(edge).to_vec();
+        for function in callees {
+            if !taken.iter().any(|choice| choice.callee() == Some(function)) {
+                let step = Step { edge: edge.0, callee: Some(function.0), target: Target::Verified };
+                self.states[state as usize].push(step);
+            }
+        }
+    }
+
+    fn is_decision(&self, choice: Choice) -> bool {
+        let program = self.engine.analysis.program;
+        let edge = program.edges[choice.edge];
+        match edge.kind {
+            EdgeKind::Call(call) => matches!(program.calls[call].callee, cfa::Callee::Indirect(_)),
+            _ => program.locations[edge.from].edge_count > 1,
+        }
+    }
+
+    /// States without a decision of their own are where they lead to.
+    fn resolve_aliases(&self) -> Vec<super::minimise::State> {
+        let alias = |state: u32| match self.states[state as usize][..] {
+            [Step { edge: ALIAS, target, .. }] => Some(target),
+            _ => None,
+        };
+        let resolve = |mut target: Target| {
+            for _ in 0..=self.states.len() {
+                match target {
+                    Target::State(state) => match alias(state) {
+                        Some(next) => target = next,
+                        None => return target,
+                    },
+                    other => return other,
+                }
+            }
+            // Round and round without a decision: nothing ever follows.
+            Target::Verified
+        };
+        let states = (0..self.states.len() as u32).map(|state| match alias(state) {
+            Some(_) => super::minimise::State::Alias(resolve(Target::State(state))),
+            None => {
+                let mut steps: Vec<_> = self.states[state as usize]
+                    .iter()
+                    .map(|step| (step.edge, step.callee, resolve(step.target)))
+                    .collect();
+                steps.sort_unstable();
+                steps.dedup();
+                super::minimise::State::Decides(steps)
+            }
+        });
+        states.collect()
+    }
+
+    fn named(&self, steps: &[(u32, Option<u32>, Target)]) -> AutomatonState {
+        let program = self.engine.analysis.program;
+        let name = |&(edge, callee, target): &(u32, Option<u32>, Target)| Transition {
+            edge: EdgeName::of(program, cfa::EdgeId(edge)),
+            callee: callee.map(|function| program.function_name(cfa::FunctionId(function)).to_string()),
+            target,
+            assumption: None,
+        };
+        AutomatonState { transitions: steps.iter().map(name).collect() }
+    }
+
+    /// What is open, and why, for people.
+    fn open_places(&mut self) -> Vec<OpenPlace> {
+        let mut places = Vec::new();
+        for index in 0..self.engine.reached.ends.len() {
+            if places.len() >= MAX_OPEN {
+                break;
+            }
+            let (at, because) = self.describe_end(index);
+            places.push(self.open_place(at, "1".into(), because));
+        }
+        for node in self.engine.waiting() {
+            if places.len() >= MAX_OPEN {
+                break;
+            }
+            let state = self.engine.state(node);
+            let when = self.engine.describe_state(&state);
+            places.push(self.open_place(state.location, when, "the run was stopped there".into()));
+        }
+        places.sort();
+        places.dedup();
+        places
+    }
+
+    fn describe_end(&self, index: usize) -> (LocationId, String) {
+        let program = self.engine.analysis.program;
+        match self.engine.reached.ends[index].end {
+            PathEnd::Alarm(edge) => {
+                (program.edges[edge].from, "a path to an error could not be excluded by values".into())
+            }
+            PathEnd::Cut { at, why: Cut::Limit(limit) } => {
+                (at, format!("of the limit {}", self.engine.options.limits.text(limit)))
+            }
+            PathEnd::Cut { at, why: Cut::Unsupported(what) } => (at, format!("{what} is not modelled")),
+        }
+    }
+
+    fn open_place(&self, at: LocationId, when: String, because: String) -> OpenPlace {
+        let program = self.engine.analysis.program;
+        let function = program.function_name(program.locations[at].function).to_string();
+        let span = program.leaving(at).first().map(|edge| edge.span);
+        let line = span.and_then(|span| program.sources.position(span)).map_or(0, |position| position.line);
+        OpenPlace { function, line, when, because }
+    }
+}
+
+/// Marks a state that has no decision of its own.
+const ALIAS: u32 = u32::MAX;
+
+/// The nodes from which an open one can be reached: backward over the graph.
+fn leads_to_open(engine: &Engine<'_>, waiting: &[bool]) -> Vec<bool> {
+    let count = waiting.len();
+    let mut starts = vec![0u32; count + 1];
+    for way in &engine.reached.covered {
+        starts[way.to.0 as usize + 1] += 1;
+    }
+    for index in 0..count {
+        starts[index + 1] += starts[index];
+    }
+    let mut sources = vec![0u32; engine.reached.covered.len()];
+    let mut fill = starts.clone();
+    for way in &engine.reached.covered {
+        let slot = &mut fill[way.to.0 as usize];
+        sources[*slot as usize] = way.from.0;
+        *slot += 1;
+    }
+    let mut marked = waiting.to_vec();
+    engine.reached.ends.iter().for_each(|ended| marked[ended.from.0 as usize] = true);
+    let mut work: Vec<u32> = (0..count as u32).filter(|&node| marked[node as usize]).collect();
+    while let Some(node) = work.pop() {
+        let covered =
+            sources[starts[node as usize] as usize..starts[node as usize + 1] as usize].iter().copied();
+        let parent = engine.reached.parent(NodeId(node)).map(|(parent, _)| parent.0);
+        for before in covered.chain(parent) {
+            if !std::mem::replace(&mut marked[before as usize], true) {
+                work.push(before);
+            }
+        }
+    }
+    marked
+}
