@@ -95,9 +95,12 @@ impl<'p> Bmc<'p> {
         if paths.is_empty() {
             return self.everything_unwound().map(Some);
         }
-        if paths.iter().all(|path| self.is_at_its_limit(path)) {
+        let (at_their_limit, paths): (Vec<_>, Vec<_>) =
+            paths.into_iter().partition(|path| self.is_at_its_limit(path));
+        if paths.is_empty() {
             return Err(Reason::BoundReached);
         }
+        self.unwinder.suspended = at_their_limit;
         self.unwinder.resume(paths);
         Ok(None)
     }

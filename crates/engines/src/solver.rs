@@ -28,10 +28,15 @@ impl Solver {
     }
 }
 
+/// Circuits for shorter words are not worth leaving out.
+const EXPENSIVE_WIDTH: u32 = 16;
+
 fn own(options: &Options) -> BitBlaster {
     let sat = if options.preprocessing { Cadical::new() } else { Cadical::without_preprocessing() };
     let mut solver = BitBlaster::with_sat_solver(sat);
-    solver.refine_operations(options.refinement);
+    if options.refinement {
+        solver.leave_out_operations(EXPENSIVE_WIDTH);
+    }
     solver
 }
 

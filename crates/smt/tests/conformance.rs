@@ -226,6 +226,15 @@ fn the_bit_blaster_conforms() {
 }
 
 #[test]
+fn the_bit_blaster_conforms_with_operations_left_out() {
+    conforms(|| {
+        let mut solver = BitBlaster::new();
+        solver.leave_out_operations(1);
+        Box::new(solver)
+    });
+}
+
+#[test]
 fn smtlib_solvers_conform() {
     for command in ["z3", "bitwuzla", "cvc5"] {
         match SmtlibSolver::start(command) {

@@ -35,12 +35,19 @@ fn conditions(theory: Theory, cook: &mut Cook, steps: &[Step]) -> Vec<(TermId, V
     all.into_iter().rev().take(8).collect()
 }
 
-/// Checks each condition, each pair, and then all of them one after the other as assertions.
+/// Checks with all operations at once, and with those left out that the answer does not depend on.
 fn check_exhaustively(theory: Theory, sorts: &[Sort], steps: &[Step]) {
+    check_with(BitBlaster::new(), theory, sorts, steps);
+    let mut lazy = BitBlaster::new();
+    lazy.leave_out_operations(1);
+    check_with(lazy, theory, sorts, steps);
+}
+
+/// Checks each condition, each pair, and then all of them one after the other as assertions.
+fn check_with(mut solver: BitBlaster, theory: Theory, sorts: &[Sort], steps: &[Step]) {
     let mut cook = Cook::exhaustive(sorts);
     let conditions = conditions(theory, &mut cook, steps);
     let pool = &cook.pool;
-    let mut solver = BitBlaster::new();
     let mut live = vec![true; cook.assignments.len()];
     for (i, (condition, truths)) in conditions.iter().enumerate() {
         for (other, other_truths) in &conditions[..=i] {

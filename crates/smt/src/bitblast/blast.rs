@@ -23,8 +23,8 @@ pub struct Blaster {
     starts: Vec<u32>,
     pub arrays: Arrays,
     pub lazy: Lazy,
-    /// Whether expensive operations are left out at first.
-    pub refines: bool,
+    /// Expensive operations on words of at least this width are left out at first.
+    pub lazy_from: Option<u32>,
     /// Bits that hold whatever else does: floats have one NaN.
     pub facts: Vec<Bit>,
     /// Quotient and remainder by operands and signedness.
@@ -149,9 +149,11 @@ impl Blaster {
 
     fn apply(&mut self, pool: &TermPool, term: TermId, op: Op) -> Word {
         let exact = self.circuit(pool, term, op);
-        match self.refines && is_expensive(op) && exact.len() >= EXPENSIVE_WIDTH {
-            true => self.lazy.leave_out(&mut self.aig, exact),
-            false => exact,
+        match self.lazy_from {
+            Some(width) if is_expensive(op) && exact.len() >= width as usize => {
+                self.lazy.leave_out(&mut self.aig, exact)
+            }
+            _ => exact,
         }
     }
 
@@ -298,9 +300,6 @@ impl Blaster {
         }
     }
 }
-
-/// Circuits for shorter words are not worth leaving out.
-const EXPENSIVE_WIDTH: usize = 16;
 
 /// Operations whose circuits are large.
 fn is_expensive(op: Op) -> bool {

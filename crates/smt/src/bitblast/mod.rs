@@ -92,10 +92,10 @@ impl<S: SatSolver> BitBlaster<S> {
         &mut self.sat
     }
 
-    /// Whether expensive operations are left out until the answer depends on them; for terms that
-    /// come from now on.
-    pub fn refine_operations(&mut self, refine: bool) {
-        self.blaster.refines = refine;
+    /// Leaves out expensive operations on words of at least this width until the answer depends on
+    /// them; for terms that come from now on.
+    pub fn leave_out_operations(&mut self, width: u32) {
+        self.blaster.lazy_from = Some(width);
     }
 
     /// Translates all terms that there are, whether something depends on them or not.
