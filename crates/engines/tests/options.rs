@@ -56,7 +56,7 @@ fn a_bound_that_is_too_low_is_told() {
     let options = Options { max_unwind: Some(4), ..Options::default() };
     let findings = run(SIXTH, &options, None);
     assert!(matches!(findings.outcome, Outcome::Unknown { reason: Reason::BoundReached }));
-    assert_eq!(findings.covered, Some(every_loop(4)));
+    assert_eq!(findings.covered, Some(Part::LoopBounds(every_loop(4))));
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn loops_have_limits_of_their_own() {
     options.max_unwind_of.insert(first, 2);
     let findings = run(source, &options, None);
     assert!(matches!(findings.outcome, Outcome::Unknown { reason: Reason::BoundReached }), "{findings:?}");
-    let covered = findings.covered.expect("something was verified");
+    let Some(Part::LoopBounds(covered)) = findings.covered else { panic!("{findings:?}") };
     assert_eq!(covered.loops.values().copied().collect::<Vec<_>>(), [2]);
     assert!(covered.every_loop >= 5, "{covered:?}");
     options.max_unwind_of.insert(first, 3);
