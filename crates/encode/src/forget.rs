@@ -11,22 +11,33 @@ use crate::cells::Fill;
 use crate::encoder::Encoder;
 use crate::objects::{ObjectId, ObjectKind, Size};
 use crate::state::{Content, Frame, State};
-use cfa::VariableId;
+use base::Span;
 use cfa::pointsto::ObjectKind as Abstract;
+use cfa::{PlaceId, VariableId};
+use sema::types::TypeId;
+use std::collections::BTreeSet;
 use std::rc::Rc;
-use term::TermPool;
+use term::{TermId, TermPool};
 
 /// What some part of the program can change.
 #[derive(Clone, Default, Debug)]
 pub struct Changes {
     /// Variables that nothing points to.
     pub plain: Vec<VariableId>,
-    /// Objects with an address, all of them.
-    pub objects: Vec<Abstract>,
+    /// Objects with an address.
+    pub objects: Vec<(Abstract, Extent)>,
     /// Objects of which there may be instances that the encoder has never seen.
     pub allocates: Vec<Abstract>,
     /// Objects whose life may end.
     pub ends: Vec<Abstract>,
+}
+
+/// How much of an object is changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Extent {
+    All,
+    /// These bytes, as offsets and sizes, if the object is as large as that type.
+    Parts(TypeId, BTreeSet<(u64, u64)>),
 }
 
 impl Encoder<'_> {
@@ -49,12 +60,12 @@ impl Encoder<'_> {
                 self.forget_written(&mut state, object, declared);
             }
         }
-        for &kind in &changes.objects {
+        for (kind, extent) in &changes.objects {
             let mut objects = Vec::new();
-            self.instances(kind, &mut objects)?;
+            self.instances(*kind, &mut objects)?;
             for object in objects {
-                self.forget_object(&mut state, object);
-                let declared = changes.ends.contains(&kind) || changes.allocates.contains(&kind);
+                self.forget_object(&mut state, object, extent);
+                let declared = changes.ends.contains(kind) || changes.allocates.contains(kind);
                 self.forget_written(&mut state, object, declared);
             }
         }
@@ -80,11 +91,26 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    fn forget_object(&mut self, state: &mut State, object: ObjectId) {
-        let generation = self.generation();
-        let ty = self.objects.get(object).ty;
-        let cells = self.fresh_cells(ty, Fill::Forgotten(generation));
+    fn forget_object(&mut self, state: &mut State, object: ObjectId, extent: &Extent) {
+        let fill = Fill::Forgotten(self.generation());
+        let cells = match extent {
+            Extent::Parts(ty, parts) if self.is_one(object, *ty) => {
+                let mut cells = self.cells(state, object).clone();
+                for &(offset, size) in parts {
+                    cells.clear(&mut self.pool, offset, size, fill, false);
+                }
+                cells
+            }
+            _ => self.fresh_cells(self.objects.get(object).ty, fill),
+        };
         state.store.set(object.0, Content::Cells(Rc::new(cells)));
+    }
+
+    /// Whether the object can be seen as one of that type, not as several: then the offsets that the
+    /// points-to analysis folds to those of the first one are exact.
+    fn is_one(&self, object: ObjectId, ty: TypeId) -> bool {
+        let size = self.program.types.size_of(ty);
+        size.is_some() && size == self.known_size(object)
     }
 
     /// What stands for all objects of blurred sites that the encoder has never seen.
@@ -99,5 +125,23 @@ impl Encoder<'_> {
 
     pub(crate) fn is_unseen(&self, object: ObjectId) -> bool {
         self.unseen == Some(object)
+    }
+
+    /// The value of a variable that nothing points to, if the state has it.
+    pub fn peek(&mut self, state: &State, frame: Frame, variable: VariableId) -> Option<TermId> {
+        let object = self.variable(variable, frame).ok()?;
+        match state.store.get(object.0) {
+            Some(&Content::Scalar(term)) => Some(term),
+            _ => None,
+        }
+    }
+
+    /// The value of an integer at a place; whether the place can be accessed is not asked.
+    pub fn peek_place(&mut self, state: &State, frame: Frame, place: PlaceId) -> Option<TermId> {
+        let obligations = self.obligations.len();
+        let mut state = state.clone();
+        let value = self.load(&mut state, frame, place, Span::NONE).ok();
+        self.obligations.truncate(obligations);
+        value
     }
 }

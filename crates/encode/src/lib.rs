@@ -31,7 +31,7 @@ mod written;
 pub use cells::Grid;
 pub use encoder::{Encoder, FoundPointer, Fresh, FreshContents, Input, Obligation};
 pub use environment::{Assumption, Environment};
-pub use forget::Changes;
+pub use forget::{Changes, Extent};
 pub use guard::Guard;
 pub use objects::{Object, ObjectId, ObjectKind, Size};
 pub use state::{Frame, State};

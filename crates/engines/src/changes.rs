@@ -3,16 +3,17 @@
 use cfa::callgraph::CallGraph;
 use cfa::library::Library;
 use cfa::loops::Loops;
-use cfa::pointsto::{ObjectKind, PointsTo};
-use cfa::{Callee, EdgeId, EdgeKind, FunctionId, PlaceBase, PlaceId, Program, VariableId};
-use encode::Changes;
-use std::collections::BTreeSet;
+use cfa::pointsto::{Object, ObjectKind, Offset, PointsTo};
+use cfa::{Callee, EdgeId, EdgeKind, FunctionId, PlaceId, Program, VariableId};
+use encode::{Changes, Extent};
+use sema::types::{Type, TypeId, Types};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a set of edges changes, called functions not counted.
 #[derive(Clone, Default)]
 struct Effects {
     variables: BTreeSet<VariableId>,
-    objects: BTreeSet<ObjectKind>,
+    objects: BTreeMap<ObjectKind, Extent>,
     allocates: BTreeSet<ObjectKind>,
     ends: BTreeSet<ObjectKind>,
     calls: BTreeSet<FunctionId>,
@@ -21,9 +22,19 @@ struct Effects {
 impl Effects {
     fn add(&mut self, other: &Effects) {
         self.variables.extend(&other.variables);
-        self.objects.extend(&other.objects);
+        for (&kind, extent) in &other.objects {
+            self.add_object(kind, extent);
+        }
         self.allocates.extend(&other.allocates);
         self.ends.extend(&other.ends);
+    }
+
+    fn add_object(&mut self, kind: ObjectKind, extent: &Extent) {
+        let known = self.objects.entry(kind).or_insert_with(|| extent.clone());
+        match (known, extent) {
+            (Extent::Parts(ty, known), Extent::Parts(other, parts)) if ty == other => known.extend(parts),
+            (known, _) => *known = Extent::All,
+        }
     }
 }
 
@@ -141,7 +152,9 @@ impl Analysis<'_> {
 
     /// A function of the C library may write to whatever it is given a pointer to.
     fn write_arguments(&self, edge: EdgeId, effects: &mut Effects) {
-        effects.objects.extend(self.pointed_to(edge));
+        for kind in self.pointed_to(edge) {
+            effects.add_object(kind, &Extent::All);
+        }
     }
 
     /// What the arguments of a call point to.
@@ -153,14 +166,28 @@ impl Analysis<'_> {
     }
 
     fn write(&self, place: PlaceId, effects: &mut Effects) {
-        match self.program.places[place].base {
-            PlaceBase::Variable(variable) => self.write_variable(variable, effects),
-            PlaceBase::Dereference(_) => {
-                for (object, _) in self.points_to.places(self.program, place) {
-                    effects.objects.insert(self.points_to.object(object).kind);
+        match self.program.as_variable(place) {
+            Some(variable) => self.write_variable(variable, effects),
+            None => {
+                let ty = self.program.places[place].ty;
+                for (object, offset) in self.points_to.places(self.program, place) {
+                    let object = self.points_to.object(object);
+                    effects.add_object(object.kind, &self.extent(object, offset, ty));
                 }
             }
-            PlaceBase::String(_) => {}
+        }
+    }
+
+    /// What a write of a value of that type changes of an object.
+    fn extent(&self, object: &Object, offset: Offset, ty: TypeId) -> Extent {
+        let types = &self.program.types;
+        match (object.ty, offset, types.size_of(ty)) {
+            (Some(whole), Offset::At(offset), Some(size))
+                if offset >= 0 && is_exact(types, whole, offset as u64, size) =>
+            {
+                Extent::Parts(whole.unqualified(), BTreeSet::from([(offset as u64, size)]))
+            }
+            _ => Extent::All,
         }
     }
 
@@ -175,10 +202,28 @@ impl Analysis<'_> {
         };
         let (plain, objects): (Vec<VariableId>, Vec<VariableId>) =
             effects.variables.iter().copied().partition(plain);
-        let mut kinds: BTreeSet<ObjectKind> = objects.into_iter().map(ObjectKind::Variable).collect();
-        kinds.extend(&effects.objects);
+        let mut whole = effects.objects.clone();
+        whole.extend(objects.into_iter().map(|variable| (ObjectKind::Variable(variable), Extent::All)));
         let allocates = effects.allocates.iter().copied().collect();
         let ends = effects.ends.iter().copied().collect();
-        Changes { plain, objects: kinds.into_iter().collect(), allocates, ends }
+        Changes { plain, objects: whole.into_iter().collect(), allocates, ends }
+    }
+}
+
+/// Whether bytes of a type are a member, or a part of one, that is in no array and no union: then the
+/// folded offset is the real one.
+fn is_exact(types: &Types, whole: TypeId, offset: u64, size: u64) -> bool {
+    if offset == 0 && types.size_of(whole) == Some(size) {
+        return true;
+    }
+    match *types.get(whole) {
+        Type::Record(record) if !types.records[record].is_union => {
+            let around = types.fields(whole).iter().find(|field| {
+                let end = field.offset + types.size_of(field.ty).unwrap_or(0);
+                field.bits.is_none() && field.offset <= offset && offset + size <= end
+            });
+            around.is_some_and(|field| is_exact(types, field.ty, offset - field.offset, size))
+        }
+        _ => false,
     }
 }

@@ -10,8 +10,10 @@ use crate::options::Options;
 use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
 use crate::properties::Properties;
 use crate::solver::Solver;
-use crate::unwind::{Bounded, Induction, Target, Unwinder};
+use crate::strengthen::{Invariants, Strengthening};
+use crate::unwind::{Bounded, Induction, Suspended, Target, Unwinder};
 use cfa::callgraph::CallGraph;
+use invariants::{LoopFacts, Surroundings};
 use smt::{Check, SolverError};
 use term::TermId;
 
@@ -33,7 +35,10 @@ pub fn run(task: Task<'_>, options: &Options) -> Findings {
             Err(reason) => return base.findings(Outcome::Unknown { reason }, None),
         }
         match step.holds(depth, &base.properties) {
-            Ok(true) => return base.findings(Outcome::True, Some(Proof::Induction { depth })),
+            Ok(true) => {
+                let invariants = step.strengthening.found();
+                return base.findings(Outcome::True, Some(Proof::Induction { depth, invariants }));
+            }
             Ok(false) => {}
             Err(reason) => return base.findings(Outcome::Unknown { reason }, None),
         }
@@ -44,6 +49,21 @@ pub fn run(task: Task<'_>, options: &Options) -> Findings {
     unreachable!("the loop only ends by returning")
 }
 
+/// The invariants that strengthen the step case: facts of each loop that hold whenever a run that
+/// has not violated the goals comes back to its head (in iterations that the options do not call
+/// free). Empty if there are none, or not within the budget.
+pub fn invariants(task: Task<'_>, options: &Options) -> Result<Vec<LoopFacts>, Reason> {
+    let mut step = StepCase::new(task, options).map_err(Reason::Solver)?;
+    step.unwind(0, &Default::default())?;
+    step.strengthen()?;
+    Ok(step.strengthening.found())
+}
+
+/// Below this depth the step case is tried without invariants, as long as it is this cheap in
+/// nodes executed.
+const UNAIDED: u32 = 8;
+const CHEAP: u64 = 4000;
+
 pub(crate) struct StepCase<'p> {
     task: Task<'p>,
     options: &'p Options,
@@ -53,6 +73,7 @@ pub(crate) struct StepCase<'p> {
     violations: Vec<Target>,
     /// Paths that end at something that could not be encoded.
     obstacles: Vec<TermId>,
+    strengthening: Strengthening,
 }
 
 impl<'p> StepCase<'p> {
@@ -64,15 +85,46 @@ impl<'p> StepCase<'p> {
         unwinder.induction = Some(Induction::default());
         // A limit on a loop says how far to look, which is not what a proof needs.
         unwinder.bounds.loops.clear();
-        let solver = Solver::start(options)?;
-        Ok(Self { task, options, unwinder, solver, violations: Vec::new(), obstacles: Vec::new() })
+        let (loops, points_to) = (&analyses.loops, &analyses.points_to);
+        let facts = Invariants::new(Surroundings { program, loops, points_to, changes: &unwinder.changes });
+        unwinder.watch.observables = facts.facts.iter().map(|facts| facts.watched.clone()).collect();
+        unwinder.watch.notes_returns = true;
+        let (solver, strengthening) = (Solver::start(options)?, Strengthening::new(facts));
+        let (violations, obstacles) = (Vec::new(), Vec::new());
+        Ok(Self { task, options, unwinder, solver, violations, obstacles, strengthening })
     }
 
-    /// Whether no violation can follow `depth` iterations without one.
-    pub fn holds(&mut self, depth: u32, properties: &Properties) -> Result<bool, Reason> {
-        if self.options.restart && depth > 0 {
-            *self = Self::new(self.task, self.options).map_err(Reason::Solver)?;
+    /// A step case that does not look for invariants, but takes these.
+    pub fn with_invariants(
+        task: Task<'p>,
+        options: &'p Options,
+        invariants: &[LoopFacts],
+    ) -> Result<Self, SolverError> {
+        let mut step = Self::new(task, options)?;
+        if !invariants.is_empty() {
+            step.unwinder.watch.observables = invariants.iter().map(|facts| facts.watched.clone()).collect();
         }
+        step.strengthening.set_found(invariants);
+        Ok(step)
+    }
+
+    /// Whether the invariants that were given are some.
+    pub fn invariants_hold(&mut self) -> Result<bool, Reason> {
+        self.unwind(0, &Default::default())?;
+        self.strengthening.check(&mut self.unwinder, self.options, self.task.budget)
+    }
+
+    fn strengthen(&mut self) -> Result<bool, Reason> {
+        let (options, budget) = (self.options, self.task.budget);
+        self.strengthening.advance(&mut self.unwinder, &mut self.solver, options, budget)
+    }
+
+    /// Unwinds to a depth. Returns what must not happen there, and the paths to go on from.
+    fn unwind(
+        &mut self,
+        depth: u32,
+        properties: &Properties,
+    ) -> Result<(Vec<TermId>, Vec<Suspended>), Reason> {
         self.unwinder.bounds.all = depth;
         self.unwinder.bounds.recursion = depth;
         self.unwinder.run(self.task.budget).map_err(Reason::Stopped)?;
@@ -82,9 +134,30 @@ impl<'p> StepCase<'p> {
         let recursive = paths.iter().filter(|path| matches!(path.by, Bounded::Recursion(_)));
         let mut open: Vec<TermId> = recursive.map(|path| path.guard()).collect();
         open.extend(&self.obstacles);
+        if depth == 0 {
+            self.unwinder.watch.notes_returns = false;
+            self.strengthening.begin(&self.unwinder, &open);
+        }
         let violations = self.violations.iter().filter(|target| properties.is_open(target));
         open.extend(violations.map(|target| target.guard));
-        let holds = !self.possible(&open, depth)?;
+        Ok((open, paths))
+    }
+
+    /// Whether no violation can follow `depth` iterations without one.
+    pub fn holds(&mut self, depth: u32, properties: &Properties) -> Result<bool, Reason> {
+        if self.options.restart && depth > 0 {
+            let found = self.strengthening.found();
+            *self = Self::with_invariants(self.task, self.options, &found).map_err(Reason::Solver)?;
+        }
+        let (open, paths) = self.unwind(depth, properties)?;
+        self.strengthening.apply(&mut self.unwinder, &mut self.solver)?;
+        let mut holds = !self.possible(&open, depth)?;
+        while !holds
+            && (depth >= UNAIDED || self.unwinder.steps > CHEAP || self.options.restart)
+            && self.strengthen()?
+        {
+            holds = !self.possible(&open, depth)?;
+        }
         self.unwinder.resume(paths);
         Ok(holds)
     }

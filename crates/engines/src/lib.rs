@@ -11,6 +11,7 @@ pub mod proof;
 mod properties;
 mod solver;
 mod strategy;
+mod strengthen;
 pub mod unwind;
 
 pub use options::{Options, Strategy};

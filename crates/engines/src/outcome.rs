@@ -7,6 +7,7 @@ use cfa::loops::Loops;
 use cfa::pointsto::PointsTo;
 use cfa::weak_order::WeakOrder;
 use cfa::{EdgeId, Program};
+use invariants::LoopFacts;
 use smt::SolverError;
 use task::condition::Part;
 use task::{Condition, Goal};
@@ -90,12 +91,13 @@ pub enum Reason {
 }
 
 /// What there is to check of a TRUE.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Proof {
     /// No loop comes back, and no recursion goes deeper, than the bound allows.
     Unwinding { bound: u32 },
-    /// After so many iterations without a violation there is none in the next.
-    Induction { depth: u32 },
+    /// After so many iterations without a violation there is none in the next, given facts of each
+    /// loop that hold whenever it has come back to its head.
+    Induction { depth: u32, invariants: Vec<LoopFacts> },
 }
 
 /// One place where a goal could be violated, and whether it is.

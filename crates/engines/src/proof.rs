@@ -8,27 +8,37 @@ use crate::bmc::Bmc;
 use crate::kinduction::StepCase;
 use crate::options::Options;
 use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
+use invariants::LoopFacts;
 
 /// Whether the proof of an outcome holds; if not, why.
 pub fn check(task: Task<'_>, options: &Options, findings: &Findings) -> Result<(), Reason> {
     let options = Options { restart: false, refinement: false, ..options.clone() };
-    match findings.proof {
-        Some(Proof::Unwinding { bound }) => match rounds_up_to(task, &options, bound)? {
+    match &findings.proof {
+        Some(Proof::Unwinding { bound }) => match rounds_up_to(task, &options, *bound)? {
             Some(Outcome::True) => Ok(()),
             _ => Err(Reason::NoProof("not everything is unwound")),
         },
-        Some(Proof::Induction { depth }) => check_induction(task, &options, depth),
+        Some(Proof::Induction { depth, invariants }) => check_induction(task, &options, *depth, invariants),
         None => Err(Reason::NoProof("there is none")),
     }
 }
 
-fn check_induction(task: Task<'_>, options: &Options, depth: u32) -> Result<(), Reason> {
+fn check_induction(
+    task: Task<'_>,
+    options: &Options,
+    depth: u32,
+    invariants: &[LoopFacts],
+) -> Result<(), Reason> {
     match rounds_up_to(task, options, depth)? {
         Some(Outcome::True) => return Ok(()),
         Some(_) => return Err(Reason::NoProof("the base case does not hold")),
         None => {}
     }
-    let mut step = StepCase::new(task, options).map_err(Reason::Solver)?;
+    let step = || StepCase::with_invariants(task, options, invariants).map_err(Reason::Solver);
+    if !step()?.invariants_hold()? {
+        return Err(Reason::NoProof("the invariants do not hold"));
+    }
+    let mut step = step()?;
     match step.holds(depth, &Default::default())? {
         true => Ok(()),
         false => Err(Reason::NoProof("the step case does not hold")),

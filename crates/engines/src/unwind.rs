@@ -14,6 +14,7 @@ use cfa::loops::{LoopId, Loops};
 use cfa::weak_order::WeakOrder;
 use cfa::{Callee, EdgeId, EdgeKind, FunctionId, LocationId, Program};
 use encode::{Changes, Check, Encoder, Frame, Guard, State, Step};
+use invariants::Watched;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -134,6 +135,28 @@ pub struct Induction {
     split: FxHashMap<Key, u32>,
 }
 
+/// What the observables of a loop are when a path is at its head.
+pub struct Visit {
+    pub id: LoopId,
+    /// When the path gets here.
+    pub path: TermId,
+    /// Of a jump: what is assumed by everything that follows, to be defined.
+    pub assumed: TermId,
+    /// In the order of [`Watch::observables`].
+    pub terms: Vec<Option<TermId>>,
+}
+
+/// What invariants are learnt from and used for.
+#[derive(Default)]
+pub struct Watch {
+    /// For each loop; if empty, nothing is noted.
+    pub observables: Vec<Vec<Watched>>,
+    /// Paths that came back, as long as `notes_returns`.
+    pub returns: Vec<Visit>,
+    pub notes_returns: bool,
+    pub jumps: Vec<Visit>,
+}
+
 /// What is added to iteration numbers behind a jump.
 const JUMPED: u32 = 1 << 24;
 
@@ -152,6 +175,7 @@ pub struct Unwinder<'p> {
     pub induction: Option<Induction>,
     /// What each loop can change; empty unless there is an induction.
     pub changes: Vec<Changes>,
+    pub watch: Watch,
     pub suspended: Vec<Suspended>,
     /// Loops that do not wait for a higher bound when they can go on.
     pub eager: FxHashSet<LoopId>,
@@ -187,6 +211,7 @@ impl<'p> Unwinder<'p> {
             bounds,
             induction: None,
             changes: Vec::new(),
+            watch: Watch::default(),
             suspended: Vec::new(),
             eager: FxHashSet::default(),
             asking: Vec::new(),
@@ -376,6 +401,7 @@ impl<'p> Unwinder<'p> {
             return self.wait(node);
         }
         if self.induction.is_some() {
+            self.note_return(&node, id);
             bound = bound.saturating_add(if count >= JUMPED {
                 JUMPED
             } else {
@@ -437,7 +463,8 @@ impl<'p> Unwinder<'p> {
         }
         let forgotten = self.encoder.forget(state, frame, changes);
         match forgotten {
-            Ok(state) => {
+            Ok(mut state) => {
+                self.note_jump(&mut state, frame, id);
                 let mut iterations = node.iterations.clone();
                 if let Some(last) = iterations.last_mut() {
                     *last = JUMPED;
@@ -450,6 +477,32 @@ impl<'p> Unwinder<'p> {
                 self.obstacles.push(Obstacle { edge, what: unsupported.0, guard });
             }
         }
+    }
+
+    /// Notes the state in which a path comes back to the head of a loop.
+    fn note_return(&mut self, node: &Node, id: LoopId) {
+        if self.watch.notes_returns {
+            let frame = self.contexts[node.context.0 as usize].frame;
+            let terms = self.observe(&node.state, frame, id);
+            let (path, assumed) = (node.state.guard.term(), TermPool::TRUE);
+            self.watch.returns.push(Visit { id, path, assumed, terms });
+        }
+    }
+
+    /// Lets what follows a jump assume something that is still to be said.
+    fn note_jump(&mut self, state: &mut State, frame: Frame, id: LoopId) {
+        if self.watch.observables.is_empty() {
+            return;
+        }
+        let terms = self.observe(state, frame, id);
+        let assumed = self.encoder.pool.fresh_variable("invariant", Sort::Bool);
+        state.guard = state.guard.and(&mut self.encoder.pool, assumed);
+        self.watch.jumps.push(Visit { id, path: state.guard.term(), assumed, terms });
+    }
+
+    fn observe(&mut self, state: &State, frame: Frame, id: LoopId) -> Vec<Option<TermId>> {
+        let observables = &self.watch.observables[id.0 as usize];
+        observables.iter().map(|watched| watched.read(&mut self.encoder, state, frame)).collect()
     }
 
     /// Whether the iteration that has just ended went through without a choice.

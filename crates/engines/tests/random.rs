@@ -1,137 +1,16 @@
 //! The engines against brute force: random programs with a few small inputs are executed on all of
 //! them, and the verdict must be what the runs say.
 
+mod generator;
 mod support;
 
 use base::Budget;
 use engines::{Analyses, Options, Outcome, Task};
 use replay::{Ending, List};
-use std::fmt::Write;
 use std::time::Duration;
 use support::{load, unreachable};
 
-/// Inputs are taken modulo this, and there are so many of them.
-const VALUES: u32 = 4;
-const INPUTS: u32 = 3;
-
-/// A small generator of pseudo-random numbers: the same programs every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) % u64::from(bound)) as u32
-    }
-}
-
-/// Writes a program: globals, an array, a pointer, a function, loops that end.
-struct Generator {
-    random: Random,
-    text: String,
-    loops: u32,
-}
-
-impl Generator {
-    fn program(seed: u64) -> String {
-        let mut generator = Generator { random: Random(seed), text: String::new(), loops: 0 };
-        generator.text.push_str(
-            "unsigned char __VERIFIER_nondet_uchar(void); void reach_error(void);\n\
-             unsigned char g; short s = 1; int t = 2; unsigned char a[4]; int *p = &t;\n\
-             struct { unsigned x : 3; signed char y; } r;\n\
-             static int twice(int n) { return n > 0 ? twice(n - 1) + 2 : 0; }\n\
-             int main(void) {\n",
-        );
-        for input in 0..INPUTS {
-            let _ = writeln!(generator.text, "unsigned i{input} = __VERIFIER_nondet_uchar() % {VALUES}u;");
-        }
-        for _ in 0..6 {
-            generator.statement(2);
-        }
-        generator.text.push_str("return 0; }\n");
-        generator.text
-    }
-
-    fn statement(&mut self, depth: u32) {
-        match self.random.below(if depth == 0 { 4 } else { 9 }) {
-            0..=2 => self.assignment(),
-            3 | 4 => {
-                let (left, right) = (self.expression(1), self.random.below(12));
-                let _ = writeln!(self.text, "if (({left}) == {right}) reach_error();");
-            }
-            5 | 6 => {
-                let condition = self.condition();
-                let _ = writeln!(self.text, "if ({condition}) {{");
-                self.statement(depth - 1);
-                self.text.push_str("} else {\n");
-                self.statement(depth - 1);
-                self.text.push_str("}\n");
-            }
-            _ => self.repetition(depth),
-        }
-    }
-
-    fn repetition(&mut self, depth: u32) {
-        let counter = format!("k{}", self.loops);
-        self.loops += 1;
-        let bound = self.expression(0);
-        let _ =
-            writeln!(self.text, "for (unsigned {counter} = 0; {counter} < (({bound}) & 3u); {counter}++) {{");
-        self.statement(depth - 1);
-        if self.random.below(3) == 0 {
-            let condition = self.condition();
-            let way = ["break", "continue"][self.random.below(2) as usize];
-            let _ = writeln!(self.text, "if ({condition}) {way};");
-        }
-        self.text.push_str("}\n");
-    }
-
-    fn assignment(&mut self) {
-        let target = match self.random.below(8) {
-            0 => "g".to_string(),
-            1 => "s".to_string(),
-            2 => "*p".to_string(),
-            3 => "r.x".to_string(),
-            4 => "r.y".to_string(),
-            5 => "t".to_string(),
-            _ => format!("a[({}) & 3]", self.expression(0)),
-        };
-        let value = self.expression(2);
-        let operator = ["=", "+=", "^=", "="][self.random.below(4) as usize];
-        let _ = writeln!(self.text, "{target} {operator} {value};");
-    }
-
-    fn condition(&mut self) -> String {
-        let (left, right) = (self.expression(1), self.expression(0));
-        let operator = ["<", "==", "!=", ">=", "&&", "||"][self.random.below(6) as usize];
-        format!("({left}) {operator} ({right})")
-    }
-
-    fn expression(&mut self, depth: u32) -> String {
-        if depth > 0 && self.random.below(3) > 0 {
-            let (left, right) = (self.expression(depth - 1), self.expression(depth - 1));
-            return match self.random.below(8) {
-                0 => format!("({left} + {right})"),
-                1 => format!("({left} - {right})"),
-                2 => format!("({left} & {right})"),
-                3 => format!("({left} ^ {right})"),
-                4 => format!("(int)((unsigned)({left}) * 3u)"),
-                5 => format!("({left} < {right})"),
-                6 => format!("(({left}) & 7) / ((({right}) & 3) + 1)"),
-                _ => format!("twice(({left}) & 3)"),
-            };
-        }
-        match self.random.below(9) {
-            0 => self.random.below(9).to_string(),
-            1 => "g".into(),
-            2 => "s".into(),
-            3 => "(t & 0xff)".into(),
-            4 => format!("a[i{} & 3]", self.random.below(INPUTS)),
-            5 => "r.x".into(),
-            6 => "r.y".into(),
-            _ => format!("(int)i{}", self.random.below(INPUTS)),
-        }
-    }
-}
+use generator::{Generator, INPUTS, VALUES};
 
 /// Whether some inputs lead to the error; `None` if a run ends in a way that says nothing.
 fn brute_force(program: &cfa::Program) -> Option<bool> {

@@ -1,0 +1,386 @@
+//! Which observables to watch at a loop head.
+//!
+//! Watched are the integers that the loop changes and somebody reads, and the differences and
+//! orders of two that the program compares. What is copied to each other is a group; the constants
+//! that the program compares with one of them or assigns to one of them are the values that it names.
+
+use crate::observable::{Observable, Source, Watched};
+use cfa::liveness::Liveness;
+use cfa::loops::{LoopId, Loops};
+use cfa::pointsto::{ObjectKind, PointsTo};
+use cfa::usage::{Access, accesses};
+use cfa::{
+    BinaryOp, EdgeKind, ExprId, ExprKind, FunctionId, PlaceBase, PlaceId, Program, Projection, VariableId,
+};
+use encode::Changes;
+use rustc_hash::{FxHashMap, FxHashSet};
+use sema::types::IntShape;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Values told apart beyond those that the program names, and for differences.
+const FEW_VALUES: usize = 5;
+const DIFFERENCES: usize = 16;
+/// Values named by the program, if they are no more than this.
+const MOST_NAMED: usize = 64;
+/// Watched at one loop head.
+const MOST_WATCHED: usize = 96;
+/// Where every range may end.
+const GENERAL: [i128; 3] = [-1, 0, 1];
+const COMPARISON: IntShape = IntShape { width: 1, signed: false };
+
+/// What is known of the program.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    pub program: &'a Program,
+    pub loops: &'a Loops,
+    pub points_to: &'a PointsTo,
+    pub changes: &'a [Changes],
+}
+
+/// What can be watched anywhere.
+pub struct Candidates<'a> {
+    around: Surroundings<'a>,
+    liveness: Liveness,
+    /// Every integer that is read somewhere.
+    read: Vec<Source>,
+    /// The values that the program names for each of them.
+    named: FxHashMap<Source, Rc<BTreeSet<u64>>>,
+    /// Where ranges of each of them may end.
+    thresholds: FxHashMap<Source, Rc<[i128]>>,
+    /// Compared with each other; whether by order.
+    compared: Vec<(Source, Source, bool)>,
+}
+
+impl<'a> Candidates<'a> {
+    pub fn new(around: Surroundings<'a>) -> Self {
+        let mut collector = Collector { program: around.program, by_text: FxHashMap::default() };
+        let read = collector.read();
+        let compared = collector.compared();
+        let named = collector.constants(false).named_values(around.program);
+        let thresholds = collector.constants(true).thresholds();
+        Self { around, liveness: Liveness::new(around.program), read, named, thresholds, compared }
+    }
+
+    /// What to watch at the head of a loop.
+    pub fn at(&self, id: LoopId) -> Vec<Watched> {
+        let plain: FxHashSet<VariableId> = self.around.changes[id.0 as usize].plain.iter().copied().collect();
+        let objects: FxHashSet<ObjectKind> =
+            self.around.changes[id.0 as usize].objects.iter().map(|&(kind, _)| kind).collect();
+        let changed = |source: Source| match source {
+            Source::Variable(variable) => plain.contains(&variable),
+            Source::Place(place) => {
+                let places = self.around.points_to.places(self.around.program, place);
+                places
+                    .into_iter()
+                    .any(|(object, _)| objects.contains(&self.around.points_to.object(object).kind))
+            }
+        };
+        let mut watched: Vec<Watched> = self
+            .read
+            .iter()
+            .filter(|&&source| self.is_visible(id, source) && changed(source))
+            .filter_map(|&source| self.value(source))
+            .collect();
+        watched.sort_by_key(|watched| watched.named.is_empty());
+        for &(left, right, by_order) in &self.compared {
+            let visible = self.is_visible(id, left) && self.is_visible(id, right);
+            if visible && (changed(left) || changed(right)) {
+                watched.extend(self.relations(left, right, by_order));
+            }
+        }
+        watched.truncate(MOST_WATCHED);
+        watched
+    }
+
+    fn value(&self, source: Source) -> Option<Watched> {
+        let shape = source_shape(self.around.program, source)?;
+        let named = self.named.get(&source).cloned().unwrap_or_default();
+        let thresholds = self.thresholds.get(&source).cloned().unwrap_or_else(|| GENERAL.into());
+        let (observable, signed) = (Observable::Value(source), shape.signed);
+        Some(Watched { observable, shape, signed, named, thresholds, capacity: FEW_VALUES })
+    }
+
+    fn relations(&self, left: Source, right: Source, by_order: bool) -> Vec<Watched> {
+        let shapes = (source_shape(self.around.program, left), source_shape(self.around.program, right));
+        let (Some(shape), Some(other)) = shapes else { return Vec::new() };
+        if shape.width != other.width {
+            return Vec::new();
+        }
+        let signed = shape.signed && other.signed;
+        let watched = |observable, shape, capacity, named: &[u64]| {
+            let named = Rc::new(named.iter().copied().collect());
+            Watched { observable, shape, signed, named, thresholds: GENERAL.into(), capacity }
+        };
+        let difference = IntShape { width: shape.width, signed: true };
+        let mut result = vec![watched(Observable::Difference(left, right), difference, DIFFERENCES, &[0, 1])];
+        if by_order {
+            result.push(watched(Observable::Less(left, right), COMPARISON, 2, &[0, 1]));
+            result.push(watched(Observable::Less(right, left), COMPARISON, 2, &[0, 1]));
+        }
+        result
+    }
+
+    /// Whether the loop's function sees it, and its value at the head matters.
+    fn is_visible(&self, id: LoopId, source: Source) -> bool {
+        let info = &self.around.loops.loops[id];
+        let program = self.around.program;
+        let mut visible = true;
+        if let Source::Variable(variable) = source {
+            visible = self.liveness.is_live(info.head, variable);
+        }
+        for_each_root(program, source, &mut |variable| {
+            visible &= in_scope(program, variable, info.function);
+        });
+        visible
+    }
+}
+
+fn in_scope(program: &Program, variable: VariableId, function: FunctionId) -> bool {
+    program.variables[variable].kind.function().is_none_or(|owner| owner == function)
+}
+
+/// The variables that a source is read through.
+fn for_each_root(program: &Program, source: Source, visit: &mut dyn FnMut(VariableId)) {
+    match source {
+        Source::Variable(variable) => visit(variable),
+        Source::Place(place) => match program.places[place].base {
+            PlaceBase::Variable(variable) => visit(variable),
+            PlaceBase::Dereference(pointer) => {
+                if let ExprKind::Load(inner) = program.exprs[pointer].kind {
+                    for_each_root(program, as_source(program, inner), visit);
+                }
+            }
+            PlaceBase::String(_) => {}
+        },
+    }
+}
+
+fn as_source(program: &Program, place: PlaceId) -> Source {
+    match program.as_variable(place) {
+        Some(variable) if is_plain(program, variable) => Source::Variable(variable),
+        _ => Source::Place(place),
+    }
+}
+
+fn is_plain(program: &Program, variable: VariableId) -> bool {
+    let info = &program.variables[variable];
+    !info.address_taken && program.types.is_scalar(info.ty)
+}
+
+/// The type of a source, if it is an integer of at most 64 bits.
+fn source_shape(program: &Program, source: Source) -> Option<IntShape> {
+    let ty = match source {
+        Source::Variable(variable) => program.variables[variable].ty,
+        Source::Place(place) => program.places[place].ty,
+    };
+    program.types.int_shape(ty).filter(|shape| shape.width <= 64)
+}
+
+/// Finds sources in the program's text; places that read the same are one.
+struct Collector<'a> {
+    program: &'a Program,
+    by_text: FxHashMap<(VariableId, String), PlaceId>,
+}
+
+impl Collector<'_> {
+    /// The integer at a place, if it is found by fields and pointers alone.
+    fn source(&mut self, place: PlaceId) -> Option<Source> {
+        let source = as_source(self.program, place);
+        source_shape(self.program, source)?;
+        if let Source::Variable(_) = source {
+            return Some(source);
+        }
+        let root = self.root(place)?;
+        let text = cfa::expression::place(self.program, place);
+        Some(Source::Place(*self.by_text.entry((root, text)).or_insert(place)))
+    }
+
+    /// The variable that a place is found from.
+    fn root(&self, place: PlaceId) -> Option<VariableId> {
+        let info = self.program.places[place];
+        let by_index = |projection: &Projection| matches!(projection, Projection::Index { .. });
+        if self.program.projections[info.projections].iter().any(by_index) {
+            return None;
+        }
+        match info.base {
+            PlaceBase::Variable(variable) => Some(variable),
+            PlaceBase::Dereference(pointer) => match self.program.exprs[pointer].kind {
+                ExprKind::Load(inner) => self.root(inner),
+                _ => None,
+            },
+            PlaceBase::String(_) => None,
+        }
+    }
+
+    fn read(&mut self) -> Vec<Source> {
+        let mut places = Vec::new();
+        for edge in self.program.edges.as_slice() {
+            accesses(self.program, &edge.kind, &mut |access| {
+                if let Access::Read(place) = access {
+                    places.push(place);
+                }
+            });
+        }
+        let sources: BTreeSet<Source> = places.into_iter().filter_map(|place| self.source(place)).collect();
+        sources.into_iter().collect()
+    }
+
+    /// The source that an expression reads, conversions and an added constant aside.
+    fn operand(&mut self, mut expr: ExprId) -> Option<Source> {
+        loop {
+            match self.program.exprs[expr].kind {
+                ExprKind::Cast(operand) => expr = operand,
+                ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Subtract, left, right }
+                    if self.is_constant(right) =>
+                {
+                    expr = left;
+                }
+                ExprKind::Load(place) => return self.source(place),
+                _ => return None,
+            }
+        }
+    }
+
+    fn is_constant(&self, expr: ExprId) -> bool {
+        matches!(self.program.exprs[expr].kind, ExprKind::Int(_))
+    }
+
+    /// What is compared with each other, and whether by order.
+    fn compared(&mut self) -> Vec<(Source, Source, bool)> {
+        let mut pairs = BTreeSet::new();
+        for expr in self.program.exprs.as_slice() {
+            if let ExprKind::Binary { op, left, right } = expr.kind
+                && let Some(by_order) = by_order(op)
+                && let (Some(left), Some(right)) = (self.operand(left), self.operand(right))
+                && left != right
+            {
+                pairs.insert((left, right, by_order));
+            }
+        }
+        pairs.into_iter().collect()
+    }
+
+    /// The constants that each source, or one that is copied to or from it, is set to or compared with
+    /// for equality, and perhaps by order.
+    fn constants(&mut self, also_by_order: bool) -> Groups {
+        let mut groups = Groups::default();
+        for expr in self.program.exprs.as_slice() {
+            if let ExprKind::Binary { op, left, right } = expr.kind
+                && by_order(op).is_some_and(|by_order| also_by_order || !by_order)
+            {
+                self.name(&mut groups, left, right);
+                self.name(&mut groups, right, left);
+            }
+        }
+        for edge in self.program.edges.as_slice() {
+            if let EdgeKind::Assign { target, value } = edge.kind
+                && let Some(to) = self.source(target)
+            {
+                match self.constant(value) {
+                    Some(constant) => groups.add(to, constant),
+                    None => {
+                        if let Some(from) = self.operand(value) {
+                            groups.join(from, to);
+                        }
+                    }
+                }
+            }
+        }
+        groups
+    }
+
+    fn name(&mut self, groups: &mut Groups, expr: ExprId, constant: ExprId) {
+        if let Some(constant) = self.constant(constant)
+            && let Some(source) = self.operand(expr)
+        {
+            groups.add(source, constant);
+        }
+    }
+
+    /// The value of a constant expression.
+    fn constant(&self, mut expr: ExprId) -> Option<i128> {
+        while let ExprKind::Cast(operand) = self.program.exprs[expr].kind {
+            expr = operand;
+        }
+        let ExprKind::Int(bits) = self.program.exprs[expr].kind else { return None };
+        let shape = self.program.types.int_shape(self.program.exprs[expr].ty)?;
+        (shape.width <= 64).then(|| crate::values::value(bits, shape))
+    }
+}
+
+/// Sources that are copied to each other, with the constants of each group.
+#[derive(Default)]
+struct Groups {
+    numbers: FxHashMap<Source, usize>,
+    parents: Vec<usize>,
+    constants: Vec<BTreeSet<i128>>,
+}
+
+impl Groups {
+    fn find(&mut self, source: Source) -> usize {
+        let fresh = self.parents.len();
+        let mut number = *self.numbers.entry(source).or_insert(fresh);
+        if number == fresh {
+            self.parents.push(fresh);
+            self.constants.push(BTreeSet::new());
+        }
+        while self.parents[number] != number {
+            self.parents[number] = self.parents[self.parents[number]];
+            number = self.parents[number];
+        }
+        number
+    }
+
+    fn add(&mut self, source: Source, constant: i128) {
+        let group = self.find(source);
+        self.constants[group].insert(constant);
+    }
+
+    fn join(&mut self, first: Source, second: Source) {
+        let (first, second) = (self.find(first), self.find(second));
+        if first != second {
+            let constants = std::mem::take(&mut self.constants[second]);
+            self.constants[first].extend(constants);
+            self.parents[second] = first;
+        }
+    }
+
+    /// The constants of each source, if they are not too many.
+    fn by_source(mut self) -> Vec<(Source, BTreeSet<i128>)> {
+        let mut sources: Vec<Source> = self.numbers.keys().copied().collect();
+        sources.sort();
+        let groups: Vec<usize> = sources.iter().map(|&source| self.find(source)).collect();
+        let constants = sources.into_iter().zip(groups.iter().map(|&group| self.constants[group].clone()));
+        constants.filter(|(_, constants)| constants.len() <= MOST_NAMED).collect()
+    }
+
+    fn named_values(self, program: &Program) -> FxHashMap<Source, Rc<BTreeSet<u64>>> {
+        let mut result = FxHashMap::default();
+        for (source, constants) in self.by_source() {
+            if let Some(shape) = source_shape(program, source) {
+                let bits = constants.into_iter().map(|value| crate::values::bits(value, shape));
+                result.insert(source, Rc::new(bits.collect()));
+            }
+        }
+        result
+    }
+
+    fn thresholds(self) -> FxHashMap<Source, Rc<[i128]>> {
+        let around = |value: i128| [value - 1, value, value + 1];
+        let ends = |constants: BTreeSet<i128>| -> Rc<[i128]> {
+            let ends: BTreeSet<i128> = constants.into_iter().flat_map(around).chain(GENERAL).collect();
+            ends.into_iter().collect()
+        };
+        self.by_source().into_iter().map(|(source, constants)| (source, ends(constants))).collect()
+    }
+}
+
+/// Whether a comparison asks for the order, or just for equality.
+fn by_order(op: BinaryOp) -> Option<bool> {
+    match op {
+        BinaryOp::Equal | BinaryOp::NotEqual => Some(false),
+        BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => Some(true),
+        _ => None,
+    }
+}

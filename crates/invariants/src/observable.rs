@@ -1,0 +1,70 @@
+//! What facts are about.
+
+use cfa::{PlaceId, VariableId};
+use encode::{Encoder, Frame, State};
+use sema::types::IntShape;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use term::TermId;
+
+/// An integer that a program holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Source {
+    /// A scalar that nothing points to.
+    Variable(VariableId),
+    /// Any other place, found by fields and pointers.
+    Place(PlaceId),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Observable {
+    Value(Source),
+    /// The first minus the second, modulo 2ⁿ.
+    Difference(Source, Source),
+    /// 1 if the first is less than the second.
+    Less(Source, Source),
+}
+
+/// An observable and how it is looked at.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    pub observable: Observable,
+    /// Of the observable's value; a comparison is one unsigned bit.
+    pub shape: IntShape,
+    /// Of the places that are compared.
+    pub signed: bool,
+    /// Values that the program names, as bits: always told apart.
+    pub named: Rc<BTreeSet<u64>>,
+    /// Where ranges may end, ascending.
+    pub thresholds: Rc<[i128]>,
+    /// As many others are told apart.
+    pub capacity: usize,
+}
+
+impl Watched {
+    /// The value in a state; `None` if the state does not have it.
+    pub fn read(&self, encoder: &mut Encoder<'_>, state: &State, frame: Frame) -> Option<TermId> {
+        match self.observable {
+            Observable::Value(source) => source.read(encoder, state, frame),
+            Observable::Difference(left, right) => {
+                let (left, right) = (left.read(encoder, state, frame)?, right.read(encoder, state, frame)?);
+                Some(encoder.pool.sub(left, right))
+            }
+            Observable::Less(left, right) => {
+                let (left, right) = (left.read(encoder, state, frame)?, right.read(encoder, state, frame)?);
+                let pool = &mut encoder.pool;
+                let less = if self.signed { pool.slt(left, right) } else { pool.ult(left, right) };
+                Some(pool.bool_to_bitvec(less, self.shape.width))
+            }
+        }
+    }
+}
+
+impl Source {
+    fn read(self, encoder: &mut Encoder<'_>, state: &State, frame: Frame) -> Option<TermId> {
+        match self {
+            Source::Variable(variable) => encoder.peek(state, frame, variable),
+            Source::Place(place) => encoder.peek_place(state, frame, place),
+        }
+    }
+}
