@@ -118,9 +118,12 @@ fn verdicts_do_not_depend_on_how_they_are_found() {
         Options { preprocessing: false, ..Options::default() },
         Options { refinement: false, ..Options::default() },
     ];
-    for (program, error, violated) in
-        [(nested, "== 12", true), (nested, "> 12", false), (squares, "== 82", true), (squares, "== 103", false)]
-    {
+    for (program, error, violated) in [
+        (nested, "== 12", true),
+        (nested, "> 12", false),
+        (squares, "== 82", true),
+        (squares, "== 103", false),
+    ] {
         for options in &variants {
             for engine in [engines::bmc::run, engines::kinduction::run] {
                 let findings = run_engine(&program.replace("ERROR", error), options, None, engine);

@@ -12,6 +12,7 @@
 
 use super::aig::{Aig, Bit};
 use super::word::{self, Word};
+use base::{Budget, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{ArrayValue, BitVec, Sort, TermId, TermPool};
 
@@ -100,6 +101,7 @@ pub enum Verdict {
     Model(ArrayModel),
     /// Bits that must be true and were not.
     Lemmas(Vec<Bit>),
+    Stopped(StopReason),
 }
 
 impl Arrays {
@@ -170,10 +172,12 @@ impl Arrays {
     }
 
     /// Looks for what an assignment gets wrong.
-    pub fn check(&mut self, aig: &mut Aig, values: &mut impl BitValues) -> Verdict {
+    pub fn check(&mut self, aig: &mut Aig, values: &mut impl BitValues, budget: &Budget) -> Verdict {
         loop {
             let mut search = Search::new(self, values);
-            search.run(aig);
+            if let Err(reason) = search.run(aig, budget) {
+                return Verdict::Stopped(reason);
+            }
             if !search.lemmas.is_empty() {
                 return Verdict::Lemmas(search.lemmas);
             }
@@ -340,7 +344,7 @@ impl<'a, V: BitValues> Search<'a, V> {
         Self { arrays, values, indices, seen, arrivals, lemmas: Vec::new() }
     }
 
-    fn run(&mut self, aig: &mut Aig) {
+    fn run(&mut self, aig: &mut Aig, budget: &Budget) -> Result<(), StopReason> {
         let count = self.indices.len();
         // All writes are known at their own arrays before anything moves.
         let mut work: Vec<(TermId, usize)> = Vec::new();
@@ -353,13 +357,15 @@ impl<'a, V: BitValues> Search<'a, V> {
         }
         work.reverse();
         while let Some((array, access)) = work.pop() {
+            budget.check()?;
             if self.lemmas.len() >= MOST_LEMMAS {
-                return;
+                break;
             }
             if self.arrive(aig, array, access) {
                 self.leave(array, access, &mut work);
             }
         }
+        Ok(())
     }
 
     /// Notes an access at an array; false if another one was there already.

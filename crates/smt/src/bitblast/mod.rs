@@ -191,7 +191,8 @@ impl<S: SatSolver> BitBlaster<S> {
                 continue;
             }
             let mut assigned = Assigned { sat: &mut self.sat, encoder: &self.encoder };
-            match self.blaster.arrays.check(&mut self.blaster.aig, &mut assigned) {
+            match self.blaster.arrays.check(&mut self.blaster.aig, &mut assigned, budget) {
+                Verdict::Stopped(reason) => return CheckResult::Unknown(reason),
                 Verdict::Model(arrays) => {
                     self.model = Some(ModelState { arrays, values: FxHashMap::default() });
                     return CheckResult::Sat;
