@@ -12,9 +12,11 @@ use crate::properties::Properties;
 use crate::solver::Solver;
 use crate::strengthen::{Invariants, Strengthening};
 use crate::unwind::{Bounded, Induction, Suspended, Target, Unwinder};
+use base::Budget;
 use cfa::callgraph::CallGraph;
 use invariants::{LoopFacts, Surroundings};
 use smt::{Check, SolverError};
+use std::time::Duration;
 use term::TermId;
 
 /// Runs both cases for k = 0, 1, 2, …
@@ -25,8 +27,9 @@ pub fn run(task: Task<'_>, options: &Options) -> Findings {
             return Findings::new(Outcome::Unknown { reason: Reason::Solver(error) });
         }
     };
+    let mut turns = Turns::new(task.budget);
     for depth in 0.. {
-        match base.round(depth) {
+        match turns.base(|| base.round(depth)) {
             Ok(Some(outcome)) => {
                 let proof = matches!(outcome, Outcome::True).then_some(Proof::Unwinding { bound: depth });
                 return base.findings(outcome, proof);
@@ -34,7 +37,8 @@ pub fn run(task: Task<'_>, options: &Options) -> Findings {
             Ok(None) => {}
             Err(reason) => return base.findings(Outcome::Unknown { reason }, None),
         }
-        match step.holds(depth, &base.properties) {
+        let is_last = options.max_unwind.is_some_and(|limit| depth >= limit);
+        match turns.step(is_last || options.restart, |turn| step.holds(depth, &base.properties, turn)) {
             Ok(true) => {
                 let invariants = step.strengthening.found();
                 return base.findings(Outcome::True, Some(Proof::Induction { depth, invariants }));
@@ -42,11 +46,58 @@ pub fn run(task: Task<'_>, options: &Options) -> Findings {
             Ok(false) => {}
             Err(reason) => return base.findings(Outcome::Unknown { reason }, None),
         }
-        if options.max_unwind.is_some_and(|limit| depth >= limit) {
+        if is_last {
             return base.findings(Outcome::Unknown { reason: Reason::BoundReached }, None);
         }
     }
     unreachable!("the loop only ends by returning")
+}
+
+/// How long the two cases have been at work. The step case may take twice the time of the base case,
+/// in turns that become longer: neither keeps the other from an answer that it is close to.
+struct Turns<'b> {
+    budget: &'b Budget,
+    base: Duration,
+    step: Duration,
+}
+
+/// What the step case may take however short the base case is.
+const HEAD_START: Duration = Duration::from_millis(300);
+
+/// The shortest turn that is worth its while.
+const SHORTEST: Duration = Duration::from_millis(100);
+
+impl<'b> Turns<'b> {
+    fn new(budget: &'b Budget) -> Self {
+        Self { budget, base: Duration::ZERO, step: Duration::ZERO }
+    }
+
+    fn base<R>(&mut self, work: impl FnOnce() -> R) -> R {
+        let before = self.budget.elapsed();
+        let result = work();
+        self.base += self.budget.elapsed().saturating_sub(before);
+        result
+    }
+
+    /// The step case does not hold, as far as it got in its turn.
+    fn step(
+        &mut self,
+        is_last: bool,
+        work: impl FnOnce(&Budget) -> Result<bool, Reason>,
+    ) -> Result<bool, Reason> {
+        let allowed = (2 * self.base + HEAD_START).saturating_sub(self.step);
+        if !is_last && allowed < SHORTEST.max(self.step / 2) {
+            return Ok(false);
+        }
+        let turn = if is_last { self.budget.clone() } else { self.budget.clone().with_time(allowed) };
+        let before = self.budget.elapsed();
+        let result = work(&turn);
+        self.step += self.budget.elapsed().saturating_sub(before);
+        match result {
+            Err(Reason::Stopped(_)) if self.budget.check_now().is_ok() => Ok(false),
+            result => result,
+        }
+    }
 }
 
 /// The invariants that strengthen the step case: facts of each loop that hold whenever a run that
@@ -54,8 +105,8 @@ pub fn run(task: Task<'_>, options: &Options) -> Findings {
 /// free). Empty if there are none, or not within the budget.
 pub fn invariants(task: Task<'_>, options: &Options) -> Result<Vec<LoopFacts>, Reason> {
     let mut step = StepCase::new(task, options).map_err(Reason::Solver)?;
-    step.unwind(0, &Default::default())?;
-    step.strengthen()?;
+    step.unwind(0, &Default::default(), task.budget)?;
+    step.strengthen(task.budget)?;
     Ok(step.strengthening.found())
 }
 
@@ -110,13 +161,13 @@ impl<'p> StepCase<'p> {
 
     /// Whether the invariants that were given are some.
     pub fn invariants_hold(&mut self) -> Result<bool, Reason> {
-        self.unwind(0, &Default::default())?;
+        self.unwind(0, &Default::default(), self.task.budget)?;
         self.strengthening.check(&mut self.unwinder, self.options, self.task.budget)
     }
 
-    fn strengthen(&mut self) -> Result<bool, Reason> {
-        let (options, budget) = (self.options, self.task.budget);
-        self.strengthening.advance(&mut self.unwinder, &mut self.solver, options, budget)
+    fn strengthen(&mut self, turn: &Budget) -> Result<bool, Reason> {
+        let budgets = [self.task.budget, turn];
+        self.strengthening.advance(&mut self.unwinder, &mut self.solver, self.options, budgets)
     }
 
     /// Unwinds to a depth. Returns what must not happen there, and the paths to go on from.
@@ -124,10 +175,13 @@ impl<'p> StepCase<'p> {
         &mut self,
         depth: u32,
         properties: &Properties,
+        turn: &Budget,
     ) -> Result<(Vec<TermId>, Vec<Suspended>), Reason> {
         self.unwinder.bounds.all = depth;
         self.unwinder.bounds.recursion = depth;
-        self.unwinder.run(self.task.budget).map_err(Reason::Stopped)?;
+        // Depth 0 is where invariants are learnt, so it must be there as a whole.
+        let budget = if depth == 0 { self.task.budget } else { turn };
+        self.unwinder.run(budget).map_err(Reason::Stopped)?;
         self.violations.append(&mut self.unwinder.targets);
         self.obstacles.extend(std::mem::take(&mut self.unwinder.obstacles).iter().map(|o| o.guard));
         let paths = std::mem::take(&mut self.unwinder.suspended);
@@ -143,27 +197,33 @@ impl<'p> StepCase<'p> {
         Ok((open, paths))
     }
 
-    /// Whether no violation can follow `depth` iterations without one.
-    pub fn holds(&mut self, depth: u32, properties: &Properties) -> Result<bool, Reason> {
+    /// Whether no violation can follow `depth` iterations without one. When the turn is over before
+    /// that is known, the next one, at any greater depth, goes on from there.
+    pub fn holds(&mut self, depth: u32, properties: &Properties, turn: &Budget) -> Result<bool, Reason> {
         if self.options.restart && depth > 0 {
             let found = self.strengthening.found();
             *self = Self::with_invariants(self.task, self.options, &found).map_err(Reason::Solver)?;
         }
-        let (open, paths) = self.unwind(depth, properties)?;
+        let (open, paths) = self.unwind(depth, properties, turn)?;
+        let holds = self.decide(&open, depth, turn);
+        self.unwinder.resume(paths);
+        holds
+    }
+
+    fn decide(&mut self, open: &[TermId], depth: u32, turn: &Budget) -> Result<bool, Reason> {
         self.strengthening.apply(&mut self.unwinder, &mut self.solver)?;
-        let mut holds = !self.possible(&open, depth)?;
+        let mut holds = !self.possible(open, depth, turn)?;
         while !holds
             && (depth >= UNAIDED || self.unwinder.steps > CHEAP || self.options.restart)
-            && self.strengthen()?
+            && self.strengthen(turn)?
         {
-            holds = !self.possible(&open, depth)?;
+            holds = !self.possible(open, depth, turn)?;
         }
-        self.unwinder.resume(paths);
         Ok(holds)
     }
 
     /// Whether one of the conditions can be true at this depth of the induction.
-    fn possible(&mut self, conditions: &[TermId], depth: u32) -> Result<bool, Reason> {
+    fn possible(&mut self, conditions: &[TermId], depth: u32, turn: &Budget) -> Result<bool, Reason> {
         let active = self.unwinder.induction.as_ref().map_or(&[][..], |induction| &induction.active).to_vec();
         let pool = &mut self.unwinder.encoder.pool;
         let any = pool.or_all(conditions.iter().copied());
@@ -174,6 +234,6 @@ impl<'p> StepCase<'p> {
         for (number, literal) in active.into_iter().enumerate() {
             assumptions.push(if number == depth as usize { literal } else { pool.not(literal) });
         }
-        is_satisfiable(self.solver.check(pool, &assumptions, self.task.budget))
+        is_satisfiable(self.solver.check(pool, &assumptions, turn))
     }
 }

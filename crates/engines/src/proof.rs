@@ -39,7 +39,7 @@ fn check_induction(
         return Err(Reason::NoProof("the invariants do not hold"));
     }
     let mut step = step()?;
-    match step.holds(depth, &Default::default())? {
+    match step.holds(depth, &Default::default(), task.budget)? {
         true => Ok(()),
         false => Err(Reason::NoProof("the step case does not hold")),
     }

@@ -39,12 +39,31 @@ pub struct Strengthening {
     blind: Vec<TermId>,
     /// For all searches together.
     budget: Option<Budget>,
+    /// The last search was interrupted, and goes on from what it has learnt.
+    is_unfinished: bool,
     is_over: bool,
+}
+
+/// What may go into finding invariants.
+fn share_of(whole: &Budget) -> Budget {
+    match whole.remaining() {
+        Some(left) => whole.clone().with_time(left.mul_f64(SHARE)),
+        None => whole.clone(),
+    }
+}
+
+/// A budget that ends with another one, at the latest.
+fn narrowed(budget: &Budget, other: &Budget) -> Budget {
+    match other.remaining() {
+        Some(left) => budget.clone().with_time(left),
+        None => budget.clone(),
+    }
 }
 
 impl Strengthening {
     pub fn new(facts: Invariants) -> Self {
-        Self { facts, found: None, asserted: 0, jumps: 0, blind: Vec::new(), budget: None, is_over: false }
+        let (blind, is_unfinished, is_over) = (Vec::new(), false, false);
+        Self { facts, found: None, asserted: 0, jumps: 0, blind, budget: None, is_unfinished, is_over }
     }
 
     /// Depth 0 has been unwound: that is what invariants will be learnt from.
@@ -54,28 +73,35 @@ impl Strengthening {
     }
 
     /// Looks for invariants, or for stronger ones that exclude what the solver has just found.
-    /// False if there is nothing new.
+    /// False if there is nothing new. A search that is stopped because its turn is over goes on in
+    /// the next one.
     pub fn advance(
         &mut self,
         unwinder: &mut Unwinder<'_>,
         solver: &mut Solver,
         options: &Options,
-        budget: &Budget,
+        [whole, turn]: [&Budget; 2],
     ) -> Result<bool, Reason> {
-        if self.is_over || (self.found.is_some() && !self.facts.refine(unwinder, solver)?) {
+        if self.is_over
+            || (!self.is_unfinished && self.found.is_some() && !self.facts.refine(unwinder, solver)?)
+        {
             return Ok(false);
         }
-        let share = || match budget.remaining() {
-            Some(left) => budget.clone().with_time(left.mul_f64(SHARE)),
-            None => budget.clone(),
-        };
+        let share = self.budget.get_or_insert_with(|| share_of(whole));
+        let budget = &narrowed(turn, share);
         let (jumps, blind) = (self.jumps, &self.blind[..]);
-        let share = self.budget.get_or_insert_with(share);
         let invariants = &mut self.facts;
-        let found = Search { unwinder, invariants, jumps, blind, options, budget: share }.run();
+        let found = Search { unwinder, invariants, jumps, blind, options, budget }.run();
+        if let Err(Reason::Stopped(reason)) = &found
+            && share.check_now().is_ok()
+        {
+            self.is_unfinished = true;
+            return Err(Reason::Stopped(reason.clone()));
+        }
+        self.is_unfinished = false;
         self.is_over = !matches!(found, Ok(true));
         match found {
-            Err(Reason::Stopped(_)) => budget.check_now().map_err(Reason::Stopped)?,
+            Err(Reason::Stopped(_)) => turn.check_now().map_err(Reason::Stopped)?,
             Err(reason) => return Err(reason),
             Ok(_) => {}
         }
