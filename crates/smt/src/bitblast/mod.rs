@@ -12,6 +12,7 @@ mod float;
 mod lazy;
 mod word;
 
+use crate::intervals::{self, Finding};
 use crate::sat::{Cadical, Literal, SatSolver};
 use crate::{Check, CheckResult, Model, SolverError, UnsatCore};
 use aig::Bit;
@@ -22,8 +23,10 @@ use cnf::Encoder;
 use rustc_hash::FxHashMap;
 use term::{BitVec, FloatValue, Op, Sort, TermId, TermPool, Value};
 
+/// Evaluations of terms that one look at floats by intervals may take: a fraction of a second.
+const INTERVAL_WORK: u64 = 20_000_000;
+
 /// A solver for Booleans, bit-vectors, arrays and floats.
-#[derive(Default)]
 pub struct BitBlaster<S = Cadical> {
     sat: S,
     blaster: Blaster,
@@ -32,6 +35,10 @@ pub struct BitBlaster<S = Cadical> {
     model: Option<ModelState>,
     /// For translating outside of a check.
     unlimited: Budget,
+    /// What was asserted, unless something was added that is no term.
+    asserted: Option<Vec<TermId>>,
+    /// Work that may still be spent on looking at floats by intervals.
+    interval_work: u64,
     /// How many times an assignment was refuted by array lemmas.
     refinements: u64,
 }
@@ -41,6 +48,8 @@ struct ModelState {
     arrays: ArrayModel,
     /// Values of terms that have been asked for.
     values: FxHashMap<TermId, Value>,
+    /// The model was found without the SAT solver: variables without a value may have any.
+    guessed: bool,
 }
 
 /// Reads the assignment of the SAT solver. Inputs that it does not know may have any value.
@@ -55,6 +64,12 @@ impl<S: SatSolver> BitValues for Assigned<'_, S> {
             Some(literal) => self.sat.value(literal),
             None => bit.is_negated(),
         }
+    }
+}
+
+impl<S: SatSolver + Default> Default for BitBlaster<S> {
+    fn default() -> Self {
+        Self::with_sat_solver(S::default())
     }
 }
 
@@ -81,6 +96,8 @@ impl<S: SatSolver> BitBlaster<S> {
             core: Vec::new(),
             model: None,
             unlimited: Budget::unlimited(),
+            asserted: Some(Vec::new()),
+            interval_work: INTERVAL_WORK,
             refinements: 0,
         }
     }
@@ -89,6 +106,7 @@ impl<S: SatSolver> BitBlaster<S> {
     /// [`new_literal`](Self::new_literal). Changing it ends the life of the model.
     pub fn sat(&mut self) -> &mut S {
         self.model = None;
+        self.asserted = None;
         &mut self.sat
     }
 
@@ -144,6 +162,7 @@ impl<S: SatSolver> BitBlaster<S> {
     /// Adds a clause over literals.
     pub fn add_clause(&mut self, clause: &[Literal]) {
         self.model = None;
+        self.asserted = None;
         self.sat.add_clause(clause);
     }
 
@@ -151,6 +170,57 @@ impl<S: SatSolver> BitBlaster<S> {
     pub fn suggest(&mut self, pool: &TermPool, term: TermId, value: bool) -> Result<(), SolverError> {
         let literal = self.literal(pool, term)?;
         self.sat.set_phase(literal.negated_if(!value));
+        Ok(())
+    }
+
+    /// A look at floats by intervals; each look that finds nothing makes the next ones shorter.
+    fn by_intervals(&mut self, pool: &TermPool, assumptions: &[TermId], budget: &Budget) -> Finding {
+        let mut work = self.interval_work;
+        let finding = intervals::explore(pool, assumptions, &mut work, budget);
+        if finding == Finding::Nothing && work < self.interval_work / 2 {
+            self.interval_work /= 2;
+        }
+        finding
+    }
+
+    /// Whether everything is true where these variables have these values, and all others are zero. If so,
+    /// that is the model.
+    fn is_model(&mut self, pool: &TermPool, assumptions: &[TermId], values: &[(TermId, u64)]) -> bool {
+        let Some(asserted) = &self.asserted else { return false };
+        let mut roots = asserted.clone();
+        roots.extend_from_slice(assumptions);
+        let mut known: FxHashMap<TermId, Value> = FxHashMap::default();
+        for &(variable, bits) in values {
+            let format = pool.format(variable);
+            let bits = BitVec::new(format.width(), bits);
+            known.insert(variable, Value::Float(FloatValue::from_bits(format, bits)));
+        }
+        for variable in pool.free_variables(&roots) {
+            known.entry(variable).or_insert_with(|| Value::default_of(pool.sort(variable)));
+        }
+        let holds = |&root: &TermId| pool.evaluate_cached(root, &mut known).as_bool() == Some(true);
+        let all = roots.iter().all(holds);
+        if all {
+            self.model = Some(ModelState { arrays: ArrayModel::default(), values: known, guessed: true });
+        }
+        all
+    }
+
+    /// The literals that give variables these values.
+    fn literals_of(
+        &mut self,
+        pool: &TermPool,
+        values: &[(TermId, u64)],
+        literals: &mut Vec<Literal>,
+        budget: &Budget,
+    ) -> Result<(), StopReason> {
+        for &(variable, value) in values {
+            let bits = self.blaster.known_bits(pool, variable).map_or(Vec::new(), <[Bit]>::to_vec);
+            for (position, bit) in bits.into_iter().enumerate() {
+                let literal = self.encoder.literal(&self.blaster.aig, bit, &mut self.sat, budget)?;
+                literals.push(literal.negated_if(value >> position & 1 == 0));
+            }
+        }
         Ok(())
     }
 
@@ -194,7 +264,7 @@ impl<S: SatSolver> BitBlaster<S> {
             match self.blaster.arrays.check(&mut self.blaster.aig, &mut assigned, budget) {
                 Verdict::Stopped(reason) => return CheckResult::Unknown(reason),
                 Verdict::Model(arrays) => {
-                    self.model = Some(ModelState { arrays, values: FxHashMap::default() });
+                    self.model = Some(ModelState { arrays, values: FxHashMap::default(), guessed: false });
                     return CheckResult::Sat;
                 }
                 Verdict::Lemmas(lemmas) => {
@@ -225,6 +295,9 @@ impl<S: SatSolver> BitBlaster<S> {
 
     fn variable_value(&mut self, pool: &TermPool, variable: TermId) -> Value {
         let sort = pool.sort(variable);
+        if self.model.as_ref().is_some_and(|model| model.guessed) {
+            return Value::default_of(sort);
+        }
         let bits = |solver: &mut Self| -> Option<BitVec> {
             let bits = solver.blaster.known_bits(pool, variable)?.to_vec();
             let mut assigned = Assigned { sat: &mut solver.sat, encoder: &solver.encoder };
@@ -249,6 +322,9 @@ impl<S: SatSolver> Check for BitBlaster<S> {
         let unlimited = self.unlimited.clone();
         let bit = self.bit(pool, term, &unlimited)?;
         self.encoder.assert(&self.blaster.aig, bit, &mut self.sat, &unlimited)?;
+        if let Some(asserted) = &mut self.asserted {
+            asserted.push(term);
+        }
         Ok(())
     }
 
@@ -259,12 +335,30 @@ impl<S: SatSolver> Check for BitBlaster<S> {
         budget: &Budget,
     ) -> Result<CheckResult, SolverError> {
         self.core.clear();
+        let finding = self.by_intervals(pool, assumptions, budget);
+        if finding == Finding::Unsatisfiable {
+            self.model = None;
+            self.core = assumptions.to_vec();
+            return Ok(CheckResult::Unsat);
+        }
+        if let Finding::Point(values) = &finding
+            && self.is_model(pool, assumptions, values)
+        {
+            return Ok(CheckResult::Sat);
+        }
         let mut literals = Vec::with_capacity(assumptions.len());
         for &assumption in assumptions {
             match self.literal_within(pool, assumption, budget) {
                 Ok(literal) => literals.push(literal),
                 Err(SolverError::Stopped(reason)) => return Ok(CheckResult::Unknown(reason)),
                 Err(error) => return Err(error),
+            }
+        }
+        if let Finding::Point(values) = finding {
+            let mut closer = literals.clone();
+            self.literals_of(pool, &values, &mut closer, budget)?;
+            if self.check_literals(&closer, budget) == CheckResult::Sat {
+                return Ok(CheckResult::Sat);
             }
         }
         let result = self.check_literals(&literals, budget);
