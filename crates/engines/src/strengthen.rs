@@ -270,7 +270,9 @@ pub struct Search<'a, 'p> {
 impl Search<'_, '_> {
     /// Makes the facts grow until they are invariants. False if they cannot be.
     pub fn run(&mut self) -> Result<bool, Reason> {
-        let mut solver = Solver::start(self.options).map_err(Reason::Solver)?;
+        // Many easy questions: simplifying in between would cost more than all the answers.
+        let options = Options { preprocessing: false, ..self.options.clone() };
+        let mut solver = Solver::start(&options).map_err(Reason::Solver)?;
         self.ignore_what_is_missing();
         let mut states = 0;
         let mut formulas = self.formulas();
