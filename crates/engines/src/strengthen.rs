@@ -320,10 +320,11 @@ impl Search<'_, '_> {
         }
     }
 
-    /// What holds behind each jump, and that the depth of the induction is 0.
+    /// What holds behind each jump, and that the depth of the induction is 0. Paths that could jump
+    /// and do not are left out: what they do next is done from the state of the jump, too.
     fn assumptions(&mut self, formulas: &mut [Formulas]) -> Vec<TermId> {
         let pool = &mut self.unwinder.encoder.pool;
-        let mut assumptions = Vec::new();
+        let mut assumptions = self.unwinder.watch.choices.clone();
         for (visit, formulas) in self.unwinder.watch.jumps[..self.jumps].iter().zip(formulas) {
             for fact in formulas.all(self.invariants.of(visit.id), pool, &visit.terms) {
                 assumptions.push(pool.implies(visit.assumed, fact));

@@ -155,6 +155,8 @@ pub struct Watch {
     pub returns: Vec<Visit>,
     pub notes_returns: bool,
     pub jumps: Vec<Visit>,
+    /// What decides whether a path jumps, wherever it can.
+    pub choices: Vec<TermId>,
 }
 
 /// What is added to iteration numbers behind a jump.
@@ -449,6 +451,7 @@ impl<'p> Unwinder<'p> {
     fn jump(&mut self, node: &mut Node, id: LoopId) {
         let pool = &mut self.encoder.pool;
         let jumps = pool.fresh_variable("jump", Sort::Bool);
+        self.watch.choices.push(jumps);
         let stays = pool.not(jumps);
         let mut state = node.state.clone();
         state.guard = state.guard.and(pool, jumps);
