@@ -8,6 +8,7 @@
 
 use super::Engine;
 use super::analysis::{Choice, Cut, PathEnd};
+use super::minimise;
 use cfa::{EdgeKind, LocationId};
 use cpa::{Analysis, NodeId, Successor};
 use rustc_hash::FxHashMap;
@@ -69,7 +70,7 @@ impl<'e, 'p> Builder<'e, 'p> {
             next += 1;
             self.expand(node);
         }
-        let (start, states) = super::minimise::minimise(start, self.resolve_aliases());
+        let (start, states) = minimise::minimise(start, self.resolve_aliases());
         let states = states.into_iter().map(|steps| self.named(&steps)).collect();
         Automaton { start, states, open }
     }
@@ -200,37 +201,54 @@ impl<'e, 'p> Builder<'e, 'p> {
     }
 
     /// States without a decision of their own are where they lead to.
-    fn resolve_aliases(&self) -> Vec<super::minimise::State> {
+    fn resolve_aliases(&self) -> Vec<minimise::State> {
+        let resolved = self.aliases();
+        let resolve = |target: Target| match target {
+            Target::State(state) => resolved[state as usize].unwrap_or(target),
+            other => other,
+        };
+        let states = self.states.iter().zip(&resolved).map(|(steps, alias)| match alias {
+            Some(target) => minimise::State::Alias(*target),
+            None => {
+                let mut steps: Vec<_> =
+                    steps.iter().map(|step| (step.edge, step.callee, resolve(step.target))).collect();
+                steps.sort_unstable();
+                steps.dedup();
+                minimise::State::Decides(steps)
+            }
+        });
+        states.collect()
+    }
+
+    /// For each state without a decision where its chain of such states ends.
+    fn aliases(&self) -> Vec<Option<Target>> {
         let alias = |state: u32| match self.states[state as usize][..] {
             [Step { edge: ALIAS, target, .. }] => Some(target),
             _ => None,
         };
-        let resolve = |mut target: Target| {
-            for _ in 0..=self.states.len() {
-                match target {
-                    Target::State(state) => match alias(state) {
-                        Some(next) => target = next,
-                        None => return target,
-                    },
-                    other => return other,
+        let mut resolved: Vec<Option<Target>> = vec![None; self.states.len()];
+        let mut on_chain = vec![false; self.states.len()];
+        for start in 0..self.states.len() as u32 {
+            let (mut chain, mut target) = (Vec::new(), Target::State(start));
+            while let Target::State(state) = target {
+                if let Some(end) = resolved[state as usize] {
+                    target = end;
+                    break;
                 }
+                let Some(next) = alias(state) else { break };
+                if std::mem::replace(&mut on_chain[state as usize], true) {
+                    // Round and round without a decision: nothing ever follows.
+                    target = Target::Verified;
+                    break;
+                }
+                chain.push(state);
+                target = next;
             }
-            // Round and round without a decision: nothing ever follows.
-            Target::Verified
-        };
-        let states = (0..self.states.len() as u32).map(|state| match alias(state) {
-            Some(_) => super::minimise::State::Alias(resolve(Target::State(state))),
-            None => {
-                let mut steps: Vec<_> = self.states[state as usize]
-                    .iter()
-                    .map(|step| (step.edge, step.callee, resolve(step.target)))
-                    .collect();
-                steps.sort_unstable();
-                steps.dedup();
-                super::minimise::State::Decides(steps)
+            for state in chain {
+                resolved[state as usize] = Some(target);
             }
-        });
-        states.collect()
+        }
+        resolved
     }
 
     fn named(&self, steps: &[(u32, Option<u32>, Target)]) -> AutomatonState {

@@ -1,5 +1,7 @@
-//! The smallest automaton with the same meaning: states that cannot be told apart are merged (partition
-//! refinement), and those that only lead to `open`, or only to `verified`, are that.
+//! A small automaton with the same meaning: states that list the same are merged, backward from the ends,
+//! and those that only lead to `open`, or only to `verified`, are that. (Merging is right however far it has
+//! come; partition refinement, which also merges loops that look the same, is not, and long chains take it
+//! too long.)
 
 use rustc_hash::FxHashMap;
 use task::condition::Target;
@@ -14,62 +16,53 @@ pub enum State {
     Decides(Vec<Step>),
 }
 
+/// Passes over all states; one is enough where there are no loops.
+const MAX_PASSES: usize = 10;
+
 /// The start and the states that can be reached from it.
 pub fn minimise(start: Target, states: Vec<State>) -> (Target, Vec<Vec<Step>>) {
     let mut verdicts = collapse_ends(&states);
-    let mut class: Vec<u32> = vec![0; states.len()];
-    let mut count = 0;
-    loop {
-        let mut ids: FxHashMap<View, u32> = FxHashMap::default();
-        let mut next = class.clone();
-        for (index, state) in states.iter().enumerate() {
-            let State::Decides(steps) = state else { continue };
-            let view = |&(edge, callee, target): &Step| (edge, callee, class_of(target, &verdicts, &class));
-            let key = (class[index], steps.iter().map(view).collect());
-            let fresh = ids.len() as u32;
-            next[index] = *ids.entry(key).or_insert(fresh);
-        }
-        let stable = ids.len() == count;
-        count = ids.len();
-        class = next;
-        if stable {
+    for _ in 0..MAX_PASSES {
+        if !merge_equal(&states, &mut verdicts) {
             break;
         }
     }
-    assemble(start, &states, &mut verdicts, &class)
+    assemble(start, &states, &verdicts)
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Class {
-    Verified,
-    Open,
-    Other(u32),
-}
-
-/// A state as its class and its decisions show it.
-type View = (u32, Vec<(u32, Option<u32>, Class)>);
-
-fn class_of(target: Target, verdicts: &[Option<Target>], class: &[u32]) -> Class {
-    match settled(target, verdicts) {
-        Target::Verified => Class::Verified,
-        Target::Open => Class::Open,
-        Target::State(state) => Class::Other(class[state as usize]),
+/// Merges states that list the same; whether there were any. What follows a state comes after it as a rule,
+/// so going backward, what it leads to has been merged before.
+fn merge_equal(states: &[State], verdicts: &mut [Option<Target>]) -> bool {
+    let mut seen: FxHashMap<Vec<Step>, u32> = FxHashMap::default();
+    let mut changed = false;
+    for (index, state) in states.iter().enumerate().rev() {
+        let (State::Decides(steps), None) = (state, verdicts[index]) else { continue };
+        let view = |&(edge, callee, target): &Step| (edge, callee, settled(target, verdicts));
+        let same = *seen.entry(steps.iter().map(view).collect()).or_insert(index as u32);
+        if same != index as u32 {
+            verdicts[index] = Some(Target::State(same));
+            changed = true;
+        }
     }
+    changed
 }
 
 /// Where a target is `open` or `verified` after all.
-fn settled(target: Target, verdicts: &[Option<Target>]) -> Target {
-    match target {
-        Target::State(state) => verdicts[state as usize].unwrap_or(target),
-        other => other,
+fn settled(mut target: Target, verdicts: &[Option<Target>]) -> Target {
+    while let Target::State(state) = target {
+        match verdicts[state as usize] {
+            Some(next) => target = next,
+            None => break,
+        }
     }
+    target
 }
 
 /// States all of whose decisions lead to the same end are that end. (Decisions that a state does not list
 /// lead to `open`, so `verified` needs them all: the builder lists them.)
 fn collapse_ends(states: &[State]) -> Vec<Option<Target>> {
     let mut verdicts: Vec<Option<Target>> = vec![None; states.len()];
-    loop {
+    for _ in 0..MAX_PASSES {
         let mut changed = false;
         for (index, state) in states.iter().enumerate().rev() {
             if verdicts[index].is_some() {
@@ -101,19 +94,14 @@ fn collapse_ends(states: &[State]) -> Vec<Option<Target>> {
     verdicts
 }
 
-/// One state for each class that can be reached, numbered in the order in which they are.
-fn assemble(
-    start: Target,
-    states: &[State],
-    verdicts: &mut [Option<Target>],
-    class: &[u32],
-) -> (Target, Vec<Vec<Step>>) {
+/// The states that can be reached, numbered in the order in which they are.
+fn assemble(start: Target, states: &[State], verdicts: &[Option<Target>]) -> (Target, Vec<Vec<Step>>) {
     let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
     let mut representatives = Vec::new();
     let mut number = |target: Target, representatives: &mut Vec<u32>| match settled(target, verdicts) {
         Target::State(state) => {
             let fresh = representatives.len() as u32;
-            let id = *numbers.entry(class[state as usize]).or_insert(fresh);
+            let id = *numbers.entry(state).or_insert(fresh);
             if id == fresh {
                 representatives.push(state);
             }
@@ -172,7 +160,5 @@ mod tests {
             decides(&[(1, Target::State(0)), (2, Target::Open)]),
         ];
         assert_eq!(minimise(Target::State(0), states.clone()).1.len(), 2);
-        let same = vec![states[0].clone(), decides(&[(1, Target::State(0)), (2, Target::Verified)])];
-        assert_eq!(minimise(Target::State(0), same).1.len(), 1);
     }
 }

@@ -7,10 +7,10 @@ pub const VALUES: u32 = 4;
 pub const INPUTS: u32 = 3;
 
 /// A small generator of pseudo-random numbers: the same programs every time.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, bound: u32) -> u32 {
+    pub fn below(&mut self, bound: u32) -> u32 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         ((self.0 >> 33) % u64::from(bound)) as u32
     }
