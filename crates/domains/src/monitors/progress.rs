@@ -51,6 +51,12 @@ impl Progress {
         Ok(())
     }
 
+    /// Counts from zero again; time goes on.
+    pub fn restart(&mut self) {
+        self.states.fill(0);
+        self.visits.fill(0);
+    }
+
     /// What is left of the time limit.
     pub fn remaining(&self) -> Option<Duration> {
         self.limits.duration(Limit::Time).map(|limit| limit.saturating_sub(self.start.elapsed()))

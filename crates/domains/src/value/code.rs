@@ -172,6 +172,11 @@ pub enum Operation {
         slot: Slot,
         count: u32,
     },
+    /// A slot of that width gets a value from outside.
+    Input {
+        slot: Slot,
+        width: u32,
+    },
     ForgetPlace {
         place: PlaceIndex,
     },

@@ -2,7 +2,8 @@
 //! database): eight slots make a chunk, chunks are interned, eight chunk numbers make a chunk again, and so
 //! on up to one root. States that differ in one slot share all chunks but those above it.
 //!
-//! A slot is a code of 32 bits: unknown, non-zero, a small number, or the number of a larger one.
+//! A slot is a code of 32 bits: unknown, non-zero, a small number, a symbol, or the number of a larger
+//! number.
 
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -13,17 +14,34 @@ type Chunk = [u32; WIDTH];
 
 pub const UNKNOWN: u32 = 0;
 pub const NON_ZERO: u32 = 1;
-/// Codes from here up to [`LARGE`] stand for small numbers.
+/// Codes from here up to [`SYMBOLS`] stand for small numbers, those up to [`LARGE`] for symbols.
 const SMALL: u32 = 2;
+const SYMBOLS: u32 = 1 << 30;
 const LARGE: u32 = 1 << 31;
 /// What is added to a small number.
-const BIAS: i64 = (LARGE / 2) as i64;
+const BIAS: i64 = (SYMBOLS / 2) as i64;
+
+#[inline]
+pub fn is_symbol(code: u32) -> bool {
+    code & (SYMBOLS | LARGE) == SYMBOLS
+}
 
 /// The code of a number, where it is small.
 #[inline]
 fn small_code(number: i64) -> Option<u32> {
     let code = number.wrapping_add(BIAS);
-    ((SMALL as i64)..(LARGE as i64)).contains(&code).then_some(code as u32)
+    ((SMALL as i64)..(SYMBOLS as i64)).contains(&code).then_some(code as u32)
+}
+
+/// A value that is not known, but known to be the same as others: an input plus a constant, modulo
+/// 2^`width`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Symbol {
+    pub input: u32,
+    /// Extended by sign from the width.
+    pub offset: i64,
+    pub width: u32,
+    pub non_zero: bool,
 }
 
 #[derive(Default)]
@@ -32,6 +50,8 @@ pub struct Chunks {
     ids: HashTable<u32>,
     large: Vec<i64>,
     large_ids: FxHashMap<i64, u32>,
+    symbols: Vec<Symbol>,
+    symbol_ids: FxHashMap<Symbol, u32>,
 }
 
 impl Chunks {
@@ -57,10 +77,24 @@ impl Chunks {
     #[inline]
     pub fn number(&self, code: u32) -> Option<i64> {
         match code {
-            UNKNOWN | NON_ZERO => None,
-            SMALL..LARGE => Some(i64::from(code) - BIAS),
+            UNKNOWN | NON_ZERO | SYMBOLS..LARGE => None,
+            SMALL..SYMBOLS => Some(i64::from(code) - BIAS),
             _ => Some(self.large[(code & !LARGE) as usize]),
         }
+    }
+
+    pub fn symbol_code(&mut self, symbol: Symbol) -> u32 {
+        let next = self.symbols.len() as u32;
+        let id = *self.symbol_ids.entry(symbol).or_insert(next);
+        if id == next {
+            self.symbols.push(symbol);
+        }
+        SYMBOLS | id
+    }
+
+    #[inline]
+    pub fn symbol(&self, code: u32) -> Option<Symbol> {
+        is_symbol(code).then(|| self.symbols[(code & !SYMBOLS) as usize])
     }
 
     fn intern(&mut self, chunk: Chunk) -> u32 {
@@ -118,6 +152,10 @@ impl Vector {
     fn touch(&mut self, leaf: usize) {
         self.dirty[leaf / 64] |= 1 << (leaf % 64);
         self.any_dirty = true;
+    }
+
+    pub fn slots(&self) -> &[u32] {
+        &self.slots
     }
 
     pub fn len(&self) -> usize {

@@ -386,6 +386,12 @@ impl<'p> Compiler<'p> {
                 self.forget_variable(variable)
             }
             EdgeKind::DeclareVla { variable, .. } => self.forget_variable(variable),
+            EdgeKind::Input { target, .. } if self.shape(program.places[target].ty).is_some() => {
+                match self.fixed_slot(target) {
+                    Some((slot, width)) => Operation::Input { slot, width },
+                    None => self.forget(target),
+                }
+            }
             EdgeKind::Input { target, .. }
             | EdgeKind::VaArg { target, .. }
             | EdgeKind::VaCopy { target, .. } => self.forget(target),

@@ -1,7 +1,7 @@
 //! Values of expressions in the state that is worked on.
 
 use super::code::*;
-use super::collapse::{NON_ZERO, UNKNOWN};
+use super::collapse::{NON_ZERO, Symbol, UNKNOWN};
 use super::execute::Machine;
 use cfa::{BinaryOp, FloatCompare};
 use std::cmp::Ordering;
@@ -11,6 +11,11 @@ use std::cmp::Ordering;
 pub enum Value {
     Unknown,
     NonZero,
+    /// Known to be the same as others (see [`Symbol`](super::collapse::Symbol)).
+    Symbol {
+        code: u32,
+        non_zero: bool,
+    },
     /// Canonical for its type.
     Known(u64),
 }
@@ -31,8 +36,18 @@ impl Value {
     pub fn truth(self) -> Option<bool> {
         match self {
             Known(bits) => Some(bits != 0),
-            NonZero => Some(true),
-            Unknown => None,
+            NonZero | Value::Symbol { non_zero: true, .. } => Some(true),
+            Unknown | Value::Symbol { .. } => None,
+        }
+    }
+
+    /// Without what it has in common with other values.
+    #[inline]
+    pub fn alone(self) -> Value {
+        match self {
+            Value::Symbol { non_zero: true, .. } => NonZero,
+            Value::Symbol { .. } => Unknown,
+            other => other,
         }
     }
 
@@ -47,7 +62,12 @@ impl Machine<'_> {
         match self.chunks.number(code) {
             Some(number) => Known(shape.canonical(number as u64)),
             None if code == NON_ZERO => NonZero,
-            None => Unknown,
+            None => match self.chunks.symbol(code) {
+                Some(symbol) if symbol.width == shape.width => {
+                    Value::Symbol { code, non_zero: symbol.non_zero }
+                }
+                _ => Unknown,
+            },
         }
     }
 
@@ -57,7 +77,8 @@ impl Machine<'_> {
         match value {
             Known(bits) => self.chunks.code(Shape { width, signed: true }.canonical(bits) as i64),
             NonZero => NON_ZERO,
-            Unknown => UNKNOWN,
+            Value::Symbol { code, .. } if self.chunks.symbol(code).is_some_and(|s| s.width == width) => code,
+            Unknown | Value::Symbol { .. } => UNKNOWN,
         }
     }
 
@@ -69,7 +90,10 @@ impl Machine<'_> {
             Node::Local(slot, shape) => self.decode(self.vector.get(self.base + slot as usize), shape),
             Node::Compare { op, signed, left, right } => {
                 let (left, right) = (self.evaluate(left), self.evaluate(right));
-                compare(op, signed, left, right)
+                match self.compare_symbols(op, left, right) {
+                    Some(value) => value,
+                    None => compare(op, signed, left.alone(), right.alone()),
+                }
             }
             Node::Integer(op, shape, left, right) => {
                 let (left, right) = (self.evaluate(left), self.evaluate(right));
@@ -80,6 +104,11 @@ impl Machine<'_> {
             Node::Convert { shape, keeps, operand } => match self.evaluate(operand) {
                 Known(bits) => Known(shape.canonical(bits)),
                 NonZero if keeps => NonZero,
+                value @ Value::Symbol { code, .. } => match self.chunks.symbol(code) {
+                    Some(symbol) if symbol.width == shape.width => value,
+                    _ if keeps => value.alone(),
+                    _ => Unknown,
+                },
                 _ => Unknown,
             },
             Node::Load(place, shape) => self.load(place, shape),
@@ -89,7 +118,7 @@ impl Machine<'_> {
             },
             Node::Negate(shape, operand) => match self.evaluate(operand) {
                 Known(bits) => Known(shape.canonical(bits.wrapping_neg())),
-                other => other,
+                other => other.alone(),
             },
             Node::BitNot(shape, operand) => match self.evaluate(operand) {
                 Known(bits) => Known(shape.canonical(!bits)),
@@ -183,7 +212,12 @@ impl Machine<'_> {
 
     fn integer(&mut self, op: BinaryOp, shape: Shape, left: Value, right: Value) -> Value {
         use BinaryOp::*;
-        let (Known(a), Known(b)) = (left, right) else { return self.partial(op, left, right) };
+        let (Known(a), Known(b)) = (left, right) else {
+            if let Some(value) = self.symbolic(op, shape, left, right) {
+                return value;
+            }
+            return self.partial(op, left, right);
+        };
         let bits = match op {
             Add => a.wrapping_add(b),
             Subtract => a.wrapping_sub(b),
@@ -216,15 +250,57 @@ impl Machine<'_> {
         Known(shape.canonical(bits))
     }
 
+    /// Sums with a symbol, and the distance of two that are the same input.
+    fn symbolic(&mut self, op: BinaryOp, shape: Shape, left: Value, right: Value) -> Option<Value> {
+        let symbol = |machine: &Self, value| match value {
+            Value::Symbol { code, .. } => machine.chunks.symbol(code).filter(|s| s.width == shape.width),
+            _ => None,
+        };
+        let moved = |machine: &mut Self, symbol: Symbol, by: u64| {
+            let width = Shape { width: shape.width, signed: true };
+            let offset = width.canonical((symbol.offset as u64).wrapping_add(by)) as i64;
+            let non_zero = symbol.non_zero && offset == symbol.offset;
+            let code = machine.chunks.symbol_code(Symbol { offset, non_zero, ..symbol });
+            Some(Value::Symbol { code, non_zero })
+        };
+        match (op, symbol(self, left), symbol(self, right), left, right) {
+            (BinaryOp::Add, Some(symbol), None, _, Known(by)) => moved(self, symbol, by),
+            (BinaryOp::Add, None, Some(symbol), Known(by), _) => moved(self, symbol, by),
+            (BinaryOp::Subtract, Some(symbol), None, _, Known(by)) => moved(self, symbol, by.wrapping_neg()),
+            (BinaryOp::Subtract, Some(a), Some(b), ..) if a.input == b.input => {
+                Some(Known(shape.canonical((a.offset as u64).wrapping_sub(b.offset as u64))))
+            }
+            _ => None,
+        }
+    }
+
+    /// Two values that are the same input plus constants are equal exactly if the constants are.
+    fn compare_symbols(&self, op: BinaryOp, left: Value, right: Value) -> Option<Value> {
+        use BinaryOp::*;
+        let (Value::Symbol { code: left, .. }, Value::Symbol { code: right, .. }) = (left, right) else {
+            return None;
+        };
+        let (left, right) = (self.chunks.symbol(left)?, self.chunks.symbol(right)?);
+        if left.input != right.input || left.width != right.width {
+            return None;
+        }
+        match (op, left.offset == right.offset) {
+            (Equal | LessEqual | GreaterEqual, true) | (NotEqual, false) => Some(Known(1)),
+            (NotEqual | Less | Greater, true) | (Equal, false) => Some(Known(0)),
+            _ => None,
+        }
+    }
+
     /// Where one operand decides, whatever the other one is.
     fn partial(&mut self, op: BinaryOp, left: Value, right: Value) -> Value {
         use BinaryOp::*;
+        let (both, left, right) = ((left, right), left.alone(), right.alone());
         match (op, left, right) {
             (Multiply | BitAnd, Known(0), _) | (Multiply | BitAnd, _, Known(0)) => Known(0),
             (BitOr, NonZero, _) | (BitOr, _, NonZero) => NonZero,
             (BitOr, Known(bits), _) | (BitOr, _, Known(bits)) if bits != 0 => NonZero,
-            (Add | Subtract | BitXor | ShiftLeft | ShiftRight, other, Known(0)) => other,
-            (Add | BitXor, Known(0), other) => other,
+            (Add | Subtract | BitXor | ShiftLeft | ShiftRight, _, Known(0)) => both.0,
+            (Add | BitXor, Known(0), _) => both.1,
             (Divide | Remainder, _, Known(0)) => {
                 self.trapped = true;
                 Unknown

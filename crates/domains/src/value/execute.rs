@@ -60,6 +60,9 @@ pub struct Machine<'p> {
     /// The path goes no further: a division by zero, or an access outside of all objects.
     pub(super) trapped: bool,
     pub precision: Precision,
+    /// Whether values that are the same are known to be, though not which they are.
+    pub symbolic: bool,
+    pub(super) next_input: u32,
 }
 
 impl<'p> Machine<'p> {
@@ -87,6 +90,8 @@ impl<'p> Machine<'p> {
             },
             trapped: false,
             precision,
+            symbolic: false,
+            next_input: super::symbols::FIRST_FRESH,
         };
         machine.settle();
         machine
@@ -107,7 +112,18 @@ impl<'p> Machine<'p> {
 
     /// The number of the state of memory.
     pub fn collapse(&mut self) -> u32 {
+        if self.symbolic {
+            self.normalise_symbols();
+        }
         self.vector.collapse(&mut self.chunks)
+    }
+
+    /// Goes back to the start, where nothing is known.
+    pub fn reset(&mut self) {
+        self.stack = CallStacks::BOTTOM;
+        self.settle();
+        (0..self.vector.len()).for_each(|slot| self.vector.set(slot, UNKNOWN));
+        self.trapped = false;
     }
 
     /// Goes back to a state.
@@ -118,6 +134,7 @@ impl<'p> Machine<'p> {
         self.base = frame.slot as usize;
         self.tracked_base = self.precision.starts[frame.function.0 as usize] as usize;
         self.vector.expand(root, length, &self.chunks);
+        self.next_input = super::symbols::FIRST_FRESH;
         self.trapped = false;
     }
 
@@ -144,7 +161,7 @@ impl<'p> Machine<'p> {
     }
 
     #[inline]
-    fn set(&mut self, slot: Slot, code: u32) {
+    pub(super) fn set(&mut self, slot: Slot, code: u32) {
         let index = slot.index as usize;
         let (at, tracked) =
             if slot.local { (self.base + index, self.tracked_base + index) } else { (index, index) };
@@ -153,7 +170,7 @@ impl<'p> Machine<'p> {
     }
 
     #[inline]
-    fn get(&self, slot: Slot) -> u32 {
+    pub(super) fn get(&self, slot: Slot) -> u32 {
         let index = slot.index as usize;
         self.vector.get(if slot.local { self.base + index } else { index })
     }
@@ -204,6 +221,11 @@ impl<'p> Machine<'p> {
                 let start = if slot.local { self.base } else { 0 } + slot.index as usize;
                 (start..start + *count as usize).for_each(|slot| self.vector.set(slot, UNKNOWN));
             }
+            Operation::Input { slot, width } => {
+                let value = self.input(*width);
+                let code = self.encode(value, *width);
+                self.set(*slot, code);
+            }
             Operation::ForgetPlace { place } => self.forget_place(*place),
             Operation::Return(code) => self.keep_result(*code),
             Operation::Call(_) => {}
@@ -239,7 +261,7 @@ impl<'p> Machine<'p> {
             };
             if value != Value::Unknown {
                 let code = self.encode(value, fact.shape.width);
-                self.set(fact.slot, code);
+                self.learn(fact.slot, code);
             }
         }
         !self.trapped
@@ -299,6 +321,7 @@ impl<'p> Machine<'p> {
         match (given, taken) {
             (Kind::Integer(from), Kind::Integer(to)) => match value {
                 Value::NonZero if to.width < from.width => UNKNOWN,
+                value if to.width != from.width => self.encode(value.alone(), to.width),
                 value => self.encode(value, to.width),
             },
             (Kind::Float(from), Kind::Float(to)) if from == to => {
@@ -390,7 +413,13 @@ impl<'p> Machine<'p> {
                 Some(Library::Malloc | Library::Calloc | Library::Alloca | Library::BuiltinAlloca) => {
                     self.store(place, Value::NonZero);
                 }
-                _ => self.forget_place(place),
+                _ => match call.result_kind {
+                    Kind::Integer(shape) => {
+                        let value = self.input(shape.width);
+                        self.store(place, value);
+                    }
+                    _ => self.forget_place(place),
+                },
             }
         }
         self.arrive(edge)

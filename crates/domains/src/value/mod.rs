@@ -2,7 +2,7 @@
 //!
 //! Memory is cut into *cells*, one for each scalar, each with a *slot* in a dense vector: first those of
 //! global variables, then those of the functions on the call stack, frame by frame. A slot holds a number,
-//! or only that it is not zero, or nothing. Pointers are numbers, too: every object has an address.
+//! or only that it is not zero, or only what it has in common with others ([`symbols`]), or nothing. Pointers are numbers, too: every object has an address.
 //! Expressions and edges are compiled beforehand to code on slots ([`code`]). Vectors are kept in the
 //! reached set in collapsed form ([`collapse`]): chunks of eight slots are interned, chunks of chunk numbers
 //! again, so that states share what they have in common, and equal states have equal numbers.
@@ -18,6 +18,7 @@ mod evaluate;
 mod execute;
 pub mod layout;
 mod place;
+mod symbols;
 
 pub use code::Code;
 pub use collapse::{Chunks, Vector};

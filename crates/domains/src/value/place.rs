@@ -91,6 +91,7 @@ impl Machine<'_> {
         let Some(bits) = bits else {
             return match raw {
                 Value::Known(raw) => Value::Known(shape.canonical(raw)),
+                Value::Symbol { .. } if u64::from(shape.width) != 8 * size => raw.alone(),
                 other => other,
             };
         };

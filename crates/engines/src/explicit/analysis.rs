@@ -116,9 +116,16 @@ impl<'p> Explicit<'p> {
     pub fn initial(&mut self) -> Option<State> {
         let body = self.program.functions[self.program.entry].body.as_ref()?;
         let automaton = self.automata.start?;
+        self.machine.reset();
         let memory = self.machine.collapse();
         let path = PathId::default();
         Some(State { location: body.entry, stack: CallStacks::BOTTOM, memory, automaton, path })
+    }
+
+    /// Forgets what the monitors have counted, but not the time.
+    pub fn restart(&mut self) {
+        self.progress.restart();
+        self.paths = Paths::new(&self.limits, self.program.locations.len());
     }
 
     /// Follows a choice once more and says what it went through.

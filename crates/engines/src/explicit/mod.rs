@@ -107,9 +107,7 @@ impl<'p> Engine<'p> {
     }
 
     fn run(mut self) -> (Findings, Statistics) {
-        if let Some(initial) = self.analysis.initial() {
-            self.waitlist.push(self.reached.add(&self.analysis, initial, None));
-        }
+        self.start();
         let outcome = self.explore();
         let statistics = self.statistics();
         let covered = (!matches!(outcome, Outcome::True)).then(|| Part::Automaton(self.condition()));
@@ -185,6 +183,7 @@ impl<'p> Engine<'p> {
         self.checking += begun.elapsed();
         match answer {
             Alarm::Confirmed(goal, counterexample) => return Some(Outcome::False { goal, counterexample }),
+            Alarm::Infeasible if self.refine() => return None,
             Alarm::Infeasible => {
                 if let PathEnd::Alarm(edge) = self.reached.ends[index].end {
                     *self.infeasible.entry(edge).or_insert(0) += 1;
@@ -193,6 +192,33 @@ impl<'p> Engine<'p> {
             Alarm::Open(why) => self.undecided = Some(why),
         }
         None
+    }
+
+    /// After an alarm that is not real: starts again with more precision, if there is more to be had.
+    fn refine(&mut self) -> bool {
+        if self.analysis.machine.symbolic {
+            return false;
+        }
+        self.analysis.machine.symbolic = true;
+        self.restart();
+        true
+    }
+
+    fn restart(&mut self) {
+        self.reached = Reached::default();
+        self.waitlist = DepthFirst::default();
+        self.seen = 0;
+        self.infeasible.clear();
+        self.deferred.clear();
+        self.undecided = None;
+        self.analysis.restart();
+        self.start();
+    }
+
+    fn start(&mut self) {
+        if let Some(initial) = self.analysis.initial() {
+            self.waitlist.push(self.reached.add(&self.analysis, initial, None));
+        }
     }
 
     fn alarm_budget(&self) -> Budget {
