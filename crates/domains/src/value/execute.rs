@@ -62,6 +62,8 @@ pub struct Machine<'p> {
     pub precision: Precision,
     /// Whether values that are the same are known to be, though not which they are.
     pub symbolic: bool,
+    /// Global slots of which only the differences are kept, with their widths.
+    pub(super) differences: Vec<(usize, u32)>,
     pub(super) next_input: u32,
 }
 
@@ -91,6 +93,7 @@ impl<'p> Machine<'p> {
             trapped: false,
             precision,
             symbolic: false,
+            differences: Vec::new(),
             next_input: super::symbols::FIRST_FRESH,
         };
         machine.settle();
@@ -154,6 +157,20 @@ impl<'p> Machine<'p> {
             tracked[start + object.slot as usize..][..object.cells.len()].fill(true);
         }
         self.precision.tracked = Some(tracked);
+    }
+
+    /// Of these variables, those that are global integers are only known relative to each other.
+    pub fn keep_differences(&mut self, variables: &rustc_hash::FxHashSet<VariableId>) {
+        self.differences.clear();
+        for &variable in variables {
+            let object = &self.code.layout.objects[variable.0 as usize];
+            let info = &self.code.program.variables[variable];
+            if info.kind.is_global() && self.code.program.types.is_integer(info.ty) && object.cells.len() == 1
+            {
+                self.differences.push((object.slot as usize, 8 * object.cells[0].size));
+            }
+        }
+        self.differences.sort_unstable();
     }
 
     pub fn track_all(&mut self) {

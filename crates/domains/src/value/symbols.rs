@@ -68,8 +68,21 @@ impl Machine<'_> {
         }
     }
 
+    /// Counters that hold numbers become an input plus a constant: only how far they are apart is kept.
+    fn forget_where_counters_are(&mut self) {
+        for index in 0..self.differences.len() {
+            let (slot, width) = self.differences[index];
+            let Some(offset) = self.chunks.number(self.vector.get(slot)) else { continue };
+            // One input for each width, with numbers that no other has.
+            let symbol = Symbol { input: u32::MAX - width, offset, width, non_zero: false };
+            let code = self.chunks.symbol_code(symbol);
+            self.vector.set(slot, code);
+        }
+    }
+
     /// Makes states that differ only in how inputs are numbered equal.
     pub(super) fn normalise_symbols(&mut self) {
+        self.forget_where_counters_are();
         let mut found: SmallVec<[(usize, Symbol); 16]> = SmallVec::new();
         for (slot, &code) in self.vector.slots().iter().enumerate() {
             if is_symbol(code)

@@ -76,6 +76,8 @@ pub struct Explicit<'p> {
     recording: Option<Vec<Choice>>,
     /// Edges followed so far.
     pub steps: u64,
+    /// The number of states after which another mode is tried.
+    pub patience: Option<usize>,
 }
 
 /// What leads on from a location.
@@ -109,6 +111,7 @@ impl<'p> Explicit<'p> {
             paths: Paths::new(limits, locations),
             recording: None,
             steps: 0,
+            patience: None,
         }
     }
 
@@ -135,6 +138,30 @@ impl<'p> Explicit<'p> {
         let successor = self.follow(state, choice);
         self.steps = steps;
         (self.recording.take().unwrap_or_default(), successor)
+    }
+
+    /// Whether the values that are tracked allow a path from the start of the program.
+    pub fn is_feasible(&mut self, path: &[Choice]) -> bool {
+        self.machine.reset();
+        for choice in path {
+            let mut effect = match choice.callee() {
+                Some(function) if self.errors.contains(&function) => return true,
+                Some(function) if !self.machine.callees(choice.edge).contains(&function) => return false,
+                Some(function) => self.machine.call(choice.edge, function),
+                None => self.machine.step(choice.edge),
+            };
+            while let Effect::At(location) = effect
+                && self.is_exit(location)
+            {
+                effect = self.machine.leave();
+            }
+            match effect {
+                Effect::At(_) => {}
+                Effect::Nothing => return false,
+                Effect::Unsupported(_) => return true,
+            }
+        }
+        true
     }
 
     pub fn load(&mut self, state: &State) {
@@ -369,6 +396,9 @@ impl Analysis for Explicit<'_> {
     }
 
     fn limit(&mut self, states: usize) -> Result<(), base::StopReason> {
+        if self.patience.is_some_and(|patience| states > patience) {
+            return Err(base::StopReason::Limit(super::refine::CHANGE.into()));
+        }
         self.progress.check(states)
     }
 

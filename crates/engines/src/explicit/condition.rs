@@ -45,7 +45,7 @@ struct Step {
 
 impl<'e, 'p> Builder<'e, 'p> {
     fn new(engine: &'e mut Engine<'p>) -> Self {
-        let count = engine.reached.len();
+        let count = engine.stage.reached.len();
         let mut waiting = vec![false; count];
         engine.waiting().into_iter().for_each(|node| waiting[node.0 as usize] = true);
         let leads_to_open = leads_to_open(engine, &waiting);
@@ -60,7 +60,7 @@ impl<'e, 'p> Builder<'e, 'p> {
     }
 
     fn automaton(mut self) -> Automaton {
-        if self.engine.reached.is_empty() {
+        if self.engine.stage.reached.is_empty() {
             return Automaton::everything();
         }
         let open = self.open_places();
@@ -114,11 +114,13 @@ impl<'e, 'p> Builder<'e, 'p> {
         for choice in choices {
             let (line, successor) = self.engine.analysis.replay(&from, choice);
             let end = match successor {
-                Successor::State(new) => match self.engine.reached.covering(&self.engine.analysis, &new) {
-                    Some(covering) => self.node_target(covering),
-                    // Not in the graph: a limit has kept it out.
-                    None => Target::Open,
-                },
+                Successor::State(new) => {
+                    match self.engine.stage.reached.covering(&self.engine.analysis, &new) {
+                        Some(covering) => self.node_target(covering),
+                        // Not in the graph: a limit has kept it out.
+                        None => Target::Open,
+                    }
+                }
                 Successor::Nothing => Target::Verified,
                 Successor::End(_) => Target::Open,
             };
@@ -129,7 +131,7 @@ impl<'e, 'p> Builder<'e, 'p> {
 
     /// A limit that is not seen when following the choice again has cut it.
     fn was_cut(&self, node: NodeId, choice: Choice) -> bool {
-        let ends = &self.engine.reached.ends;
+        let ends = &self.engine.stage.reached.ends;
         self.engine.ends_of(node).iter().any(|&index| ends[index].choice == choice)
     }
 
@@ -265,7 +267,7 @@ impl<'e, 'p> Builder<'e, 'p> {
     /// What is open, and why, for people.
     fn open_places(&mut self) -> Vec<OpenPlace> {
         let mut places = Vec::new();
-        for index in 0..self.engine.reached.ends.len() {
+        for index in 0..self.engine.stage.reached.ends.len() {
             if places.len() >= MAX_OPEN {
                 break;
             }
@@ -287,7 +289,7 @@ impl<'e, 'p> Builder<'e, 'p> {
 
     fn describe_end(&self, index: usize) -> (LocationId, String) {
         let program = self.engine.analysis.program;
-        match self.engine.reached.ends[index].end {
+        match self.engine.stage.reached.ends[index].end {
             PathEnd::Alarm(edge) => {
                 (program.edges[edge].from, "a path to an error could not be excluded by values".into())
             }
@@ -314,26 +316,26 @@ const ALIAS: u32 = u32::MAX;
 fn leads_to_open(engine: &Engine<'_>, waiting: &[bool]) -> Vec<bool> {
     let count = waiting.len();
     let mut starts = vec![0u32; count + 1];
-    for way in &engine.reached.covered {
+    for way in &engine.stage.reached.covered {
         starts[way.to.0 as usize + 1] += 1;
     }
     for index in 0..count {
         starts[index + 1] += starts[index];
     }
-    let mut sources = vec![0u32; engine.reached.covered.len()];
+    let mut sources = vec![0u32; engine.stage.reached.covered.len()];
     let mut fill = starts.clone();
-    for way in &engine.reached.covered {
+    for way in &engine.stage.reached.covered {
         let slot = &mut fill[way.to.0 as usize];
         sources[*slot as usize] = way.from.0;
         *slot += 1;
     }
     let mut marked = waiting.to_vec();
-    engine.reached.ends.iter().for_each(|ended| marked[ended.from.0 as usize] = true);
+    engine.stage.reached.ends.iter().for_each(|ended| marked[ended.from.0 as usize] = true);
     let mut work: Vec<u32> = (0..count as u32).filter(|&node| marked[node as usize]).collect();
     while let Some(node) = work.pop() {
         let covered =
             sources[starts[node as usize] as usize..starts[node as usize + 1] as usize].iter().copied();
-        let parent = engine.reached.parent(NodeId(node)).map(|(parent, _)| parent.0);
+        let parent = engine.stage.reached.parent(NodeId(node)).map(|(parent, _)| parent.0);
         for before in covered.chain(parent) {
             if !std::mem::replace(&mut marked[before as usize], true) {
                 work.push(before);

@@ -10,6 +10,8 @@ mod analysis;
 mod condition;
 mod environment;
 mod minimise;
+mod other_paths;
+mod refine;
 
 use crate::bmc::error_functions;
 use crate::outcome::{Findings, Outcome, Reason, Task};
@@ -21,6 +23,8 @@ use cpa::{DepthFirst, NodeId, Pause, Reached, Waitlist};
 use domains::automaton::Automata;
 use domains::monitors::{Limit, Limits};
 use domains::value::Code;
+use other_paths::OtherPaths;
+use refine::Mode;
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 use task::Goal;
@@ -54,28 +58,41 @@ pub fn run(task: Task<'_>, options: &Options) -> (Findings, Statistics) {
     Engine::new(task, analysis, options).run()
 }
 
-struct Engine<'p> {
-    analysis: Explicit<'p>,
+/// The sets of one exploration.
+#[derive(Default)]
+struct Stage<'p> {
     reached: Reached<Explicit<'p>>,
     waitlist: DepthFirst,
-    checker: Checker<'p>,
-    options: &'p Options,
-    task: Task<'p>,
-    start: Instant,
-    /// Time spent on alarms.
-    checking: Duration,
     /// Ends of paths up to this one have been looked at.
     seen: usize,
     /// Alarms that are not real, by the place they are at.
     infeasible: FxHashMap<EdgeId, u32>,
     /// Alarms to look at when there is nothing else to do.
     deferred: Vec<usize>,
-    alarms: usize,
-    /// Ends of paths by node; filled when a condition is made.
-    ends: FxHashMap<NodeId, Vec<usize>>,
     /// Why an alarm could not be decided.
     undecided: Option<String>,
 }
+
+struct Engine<'p> {
+    analysis: Explicit<'p>,
+    stage: Stage<'p>,
+    /// The exploration with all variables, while one with fewer is tried.
+    parked: Option<Stage<'p>>,
+    mode: Mode,
+    checker: Checker<'p>,
+    options: &'p Options,
+    task: Task<'p>,
+    start: Instant,
+    /// Time spent on alarms.
+    checking: Duration,
+    alarms: usize,
+    /// Ends of paths by node; filled when a condition is made.
+    ends: FxHashMap<NodeId, Vec<usize>>,
+}
+
+/// So many other paths are tried to each of so many alarms.
+const OTHER_PATHS: usize = 50;
+const MAX_ALARMS: usize = 20;
 
 /// Alarms at one place that turn out not to be real, before others there have to wait.
 const PATIENCE: u32 = 20;
@@ -90,23 +107,21 @@ impl<'p> Engine<'p> {
         };
         Self {
             analysis,
-            reached: Reached::default(),
-            waitlist: DepthFirst::default(),
+            stage: Stage::default(),
+            parked: None,
+            mode: Mode::new(&options.limits),
             checker,
             options,
             task,
             start: Instant::now(),
             checking: Duration::ZERO,
-            seen: 0,
-            infeasible: FxHashMap::default(),
-            deferred: Vec::new(),
             alarms: 0,
             ends: FxHashMap::default(),
-            undecided: None,
         }
     }
 
     fn run(mut self) -> (Findings, Statistics) {
+        self.analysis.patience = self.mode.patience();
         self.start();
         let outcome = self.explore();
         let statistics = self.statistics();
@@ -117,55 +132,105 @@ impl<'p> Engine<'p> {
 
     fn explore(&mut self) -> Outcome {
         loop {
-            let pause = cpa::run(&mut self.analysis, &mut self.reached, &mut self.waitlist, self.task.budget);
+            let stage = &mut self.stage;
+            let pause =
+                cpa::run(&mut self.analysis, &mut stage.reached, &mut stage.waitlist, self.task.budget);
             if let Some(outcome) = self.look_at_alarms() {
                 return outcome;
             }
+            if std::mem::take(&mut self.mode.restarted) {
+                continue;
+            }
             match pause {
                 Ok(Pause::End) => {}
-                Ok(Pause::Done) => return self.finish(),
+                Ok(Pause::Done) => match self.finish() {
+                    Some(outcome) => return outcome,
+                    None => self.mode.restarted = false,
+                },
+                Err(reason) if self.mode.is_change(&reason) => {
+                    self.change_mode();
+                    self.mode.restarted = false;
+                }
                 Err(reason) => return Outcome::Unknown { reason: Reason::Stopped(reason) },
             }
         }
     }
 
-    /// Nothing waits any more.
-    fn finish(&mut self) -> Outcome {
-        for index in std::mem::take(&mut self.deferred) {
-            if let Some(outcome) = self.check(index) {
+    /// Nothing waits any more. There is no outcome yet if an alarm has led to a new start.
+    fn finish(&mut self) -> Option<Outcome> {
+        for index in std::mem::take(&mut self.stage.deferred) {
+            let outcome = self.check(index);
+            if outcome.is_some() || self.mode.restarted {
                 return outcome;
             }
         }
-        let cut = self.reached.ends.iter().find_map(|ended| match ended.end {
+        if self.stage.reached.ends.is_empty() {
+            return Some(Outcome::True);
+        }
+        if self.mode.is_attempt() {
+            self.change_mode();
+            return None;
+        }
+        if let Some(outcome) = self.try_other_paths() {
+            return Some(outcome);
+        }
+        Some(Outcome::Unknown { reason: self.what_is_open() })
+    }
+
+    /// An alarm is known by one path to it. Where that one is not feasible, another one may be.
+    fn try_other_paths(&mut self) -> Option<Outcome> {
+        let alarms: Vec<usize> = (0..self.stage.reached.ends.len())
+            .filter(|&index| matches!(self.stage.reached.ends[index].end, PathEnd::Alarm(_)))
+            .take(MAX_ALARMS)
+            .collect();
+        let mut ways = OtherPaths::new(&self.stage.reached);
+        for _ in 0..OTHER_PATHS {
+            for &index in &alarms {
+                let budget = self.alarm_budget();
+                budget.check_now().ok()?;
+                let ended = self.stage.reached.ends[index].clone();
+                let mut path = ways.path(&self.stage.reached, ended.from);
+                path.push((ended.from, ended.choice));
+                let steps = self.steps_of(&path);
+                if self.analysis.is_feasible(&steps)
+                    && let Alarm::Confirmed(goal, counterexample) = self.checker.check(&steps, &budget)
+                {
+                    return Some(Outcome::False { goal, counterexample });
+                }
+            }
+        }
+        None
+    }
+
+    fn what_is_open(&self) -> Reason {
+        let cut = self.stage.reached.ends.iter().find_map(|ended| match ended.end {
             PathEnd::Cut { at, why } => Some((at, why)),
             PathEnd::Alarm(_) => None,
         });
-        let reason = match (self.reached.ends.first(), &self.undecided, cut) {
-            (None, ..) => return Outcome::True,
-            (_, _, Some((_, Cut::Limit(limit)))) => {
+        match (cut, &self.stage.undecided) {
+            (Some((_, Cut::Limit(limit))), _) => {
                 Reason::Stopped(StopReason::Limit(self.options.limits.text(limit)))
             }
-            (_, _, Some((at, Cut::Unsupported(what)))) => {
+            (Some((at, Cut::Unsupported(what))), _) => {
                 let edge = self.analysis.program.locations[at].first_edge;
                 Reason::Obstacle { what, edge }
             }
-            (_, Some(why), None) => Reason::Open(why.clone()),
-            _ => Reason::Open("values alone do not exclude all paths to an error".into()),
-        };
-        Outcome::Unknown { reason }
+            (None, Some(why)) => Reason::Open(why.clone()),
+            (None, None) => Reason::Open("values alone do not exclude all paths to an error".into()),
+        }
     }
 
     /// Looks at the alarms since the last time.
     fn look_at_alarms(&mut self) -> Option<Outcome> {
-        while self.seen < self.reached.ends.len() {
-            let index = self.seen;
-            self.seen += 1;
-            let PathEnd::Alarm(edge) = self.reached.ends[index].end else { continue };
+        while self.stage.seen < self.stage.reached.ends.len() && !self.mode.restarted {
+            let index = self.stage.seen;
+            self.stage.seen += 1;
+            let PathEnd::Alarm(edge) = self.stage.reached.ends[index].end else { continue };
             self.alarms += 1;
-            let tried = self.infeasible.get(&edge).copied().unwrap_or(0);
+            let tried = self.stage.infeasible.get(&edge).copied().unwrap_or(0);
             let busy = self.checking > self.start.elapsed() / 2 && self.checking > Duration::from_millis(300);
             if tried >= PATIENCE || busy && tried > 0 {
-                self.deferred.push(index);
+                self.stage.deferred.push(index);
                 continue;
             }
             if let Some(outcome) = self.check(index) {
@@ -179,45 +244,40 @@ impl<'p> Engine<'p> {
     fn check(&mut self, index: usize) -> Option<Outcome> {
         let begun = Instant::now();
         let path = self.path_to_end(index);
-        let answer = self.checker.check(&path, &self.alarm_budget());
+        let outcome = self.check_path(index, &path);
         self.checking += begun.elapsed();
-        match answer {
+        outcome
+    }
+
+    fn check_path(&mut self, index: usize, path: &[Choice]) -> Option<Outcome> {
+        if self.refine_tracking(path) {
+            return None;
+        }
+        match self.checker.check(path, &self.alarm_budget()) {
             Alarm::Confirmed(goal, counterexample) => return Some(Outcome::False { goal, counterexample }),
-            Alarm::Infeasible if self.refine() => return None,
+            Alarm::Infeasible if self.refine_symbols(path) => {}
+            Alarm::Infeasible if self.mode.gives_up() => self.change_mode(),
             Alarm::Infeasible => {
-                if let PathEnd::Alarm(edge) = self.reached.ends[index].end {
-                    *self.infeasible.entry(edge).or_insert(0) += 1;
+                if let PathEnd::Alarm(edge) = self.stage.reached.ends[index].end {
+                    *self.stage.infeasible.entry(edge).or_insert(0) += 1;
                 }
             }
-            Alarm::Open(why) => self.undecided = Some(why),
+            Alarm::Open(why) => self.stage.undecided = Some(why),
         }
         None
     }
 
-    /// After an alarm that is not real: starts again with more precision, if there is more to be had.
-    fn refine(&mut self) -> bool {
-        if self.analysis.machine.symbolic {
-            return false;
-        }
-        self.analysis.machine.symbolic = true;
-        self.restart();
-        true
-    }
-
+    /// Explores from the start, with what the precision is now.
     fn restart(&mut self) {
-        self.reached = Reached::default();
-        self.waitlist = DepthFirst::default();
-        self.seen = 0;
-        self.infeasible.clear();
-        self.deferred.clear();
-        self.undecided = None;
+        self.stage = Stage::default();
+        self.mode.restarted = true;
         self.analysis.restart();
         self.start();
     }
 
     fn start(&mut self) {
         if let Some(initial) = self.analysis.initial() {
-            self.waitlist.push(self.reached.add(&self.analysis, initial, None));
+            self.stage.waitlist.push(self.stage.reached.add(&self.analysis, initial, None));
         }
     }
 
@@ -236,12 +296,16 @@ impl<'p> Engine<'p> {
 
     /// All steps from the start of the program to where a path ended.
     fn path_to_end(&mut self, index: usize) -> Vec<Choice> {
-        let ended = self.reached.ends[index].clone();
-        let mut path = self.reached.path(ended.from);
+        let ended = self.stage.reached.ends[index].clone();
+        let mut path = self.stage.reached.path(ended.from);
         path.push((ended.from, ended.choice));
+        self.steps_of(&path)
+    }
+
+    fn steps_of(&mut self, path: &[(NodeId, Choice)]) -> Vec<Choice> {
         let mut steps = Vec::new();
-        for (node, choice) in path {
-            let state = *self.reached.state(node);
+        for &(node, choice) in path {
+            let state = *self.stage.reached.state(node);
             steps.extend(self.analysis.replay(&state, choice).0);
         }
         steps
@@ -249,16 +313,16 @@ impl<'p> Engine<'p> {
 
     fn statistics(&self) -> Statistics {
         Statistics {
-            states: self.reached.len(),
+            states: self.stage.reached.len(),
             steps: self.analysis.steps,
             alarms: self.alarms,
-            memory: self.reached.memory() + self.analysis.shared_memory(),
+            memory: self.stage.reached.memory() + self.analysis.shared_memory(),
             time: self.start.elapsed(),
         }
     }
 
     fn condition(&mut self) -> Automaton {
-        for (index, ended) in self.reached.ends.iter().enumerate() {
+        for (index, ended) in self.stage.reached.ends.iter().enumerate() {
             self.ends.entry(ended.from).or_default().push(index);
         }
         condition::build(self)
@@ -266,7 +330,7 @@ impl<'p> Engine<'p> {
 
     /// The nodes that nothing is known about yet.
     fn waiting(&self) -> Vec<NodeId> {
-        self.waitlist.nodes()
+        self.stage.waitlist.nodes()
     }
 
     /// The ends of paths from a node, by number.
@@ -282,6 +346,6 @@ impl<'p> Engine<'p> {
     }
 
     fn state(&self, node: NodeId) -> State {
-        *self.reached.state(node)
+        *self.stage.reached.state(node)
     }
 }

@@ -76,12 +76,29 @@ fn times(count: u32) -> String {
 }
 
 fn summarise_automaton(out: &mut String, automaton: &Automaton) {
+    if automaton.start == Target::Verified {
+        return out.push_str("verified: all runs\n");
+    }
     out.push_str("verified: all runs but those that are open\n");
+    let mut places: BTreeMap<(&str, u32, &str), Vec<&str>> = BTreeMap::new();
     for OpenPlace { function, line, when, because } in &automaton.open {
-        let when = if when == "1" { String::new() } else { format!(" when {when}") };
+        places.entry((function, *line, because)).or_default().push(when);
+    }
+    for (&(function, line, because), states) in places.iter().take(MAX_SUMMARY) {
+        let when = match states[..] {
+            ["1"] => String::new(),
+            [when] => format!(" when {when}"),
+            _ => format!(" in {} states", states.len()),
+        };
         let _ = writeln!(out, "open: from {function}:{line} on{when}, because {because}");
     }
+    if let Some(more) = places.len().checked_sub(MAX_SUMMARY).filter(|&more| more > 0) {
+        let _ = writeln!(out, "open: {more} more places");
+    }
 }
+
+/// At most so many open places are told.
+const MAX_SUMMARY: usize = 10;
 
 fn write_bounds(out: &mut String, bounds: &LoopBounds) {
     let _ = writeln!(out, "covered loops\n  every loop comes back at most {} times", bounds.every_loop);
