@@ -22,6 +22,8 @@ pub enum Command {
     Cfa(CfaArguments),
     /// Execute a program and say how it ended
     Run(RunArguments),
+    /// Compare two conditions: which covers more, and what each leaves open
+    Compare(CompareArguments),
 }
 
 impl Command {
@@ -31,6 +33,7 @@ impl Command {
             Command::Verify(command) => &command.program.files,
             Command::Cfa(command) => &command.program.files,
             Command::Run(command) => &command.program.files,
+            Command::Compare(command) => &command.program.files,
         }
     }
 }
@@ -96,6 +99,23 @@ impl ProgramArguments {
             groups.into_iter().flat_map(|(flag, values)| values.iter().map(move |value| (flag, value)));
         flags.flat_map(|(flag, value)| [OsString::from(flag), value.clone()]).collect()
     }
+}
+
+/// Compare two conditions of a program.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:
+  proviso compare short.condition long.condition a.c")]
+pub struct CompareArguments {
+    /// A condition, as --condition-out writes it
+    #[arg(value_name = "A")]
+    pub first: PathBuf,
+
+    /// Another one of the same program
+    #[arg(value_name = "B")]
+    pub second: PathBuf,
+
+    #[command(flatten)]
+    pub program: ProgramArguments,
 }
 
 /// Show the control-flow automata of a program.

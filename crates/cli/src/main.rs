@@ -3,6 +3,7 @@
 mod arguments;
 mod cfa_command;
 mod checks;
+mod compare_command;
 mod explicit;
 mod heap;
 mod output;
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Command::Cfa(command) => cfa_command::run(&command),
         Command::Verify(command) => verify_command::run(&command),
         Command::Run(command) => run_command::run(&command),
+        Command::Compare(command) => compare_command::run(&command),
     };
     match result {
         Ok(exit) => exit.into(),

@@ -17,7 +17,7 @@ pub struct Automata {
     transitions: Vec<Transitions>,
     states: Vec<Box<[u32]>>,
     ids: FxHashMap<Box<[u32]>, AutomatonState>,
-    /// Locations out of which there is a decision, for calls only: by edge.
+    /// `None` if the condition covers everything.
     pub start: Option<AutomatonState>,
 }
 
@@ -32,7 +32,7 @@ fn state_of(target: Target) -> u32 {
 }
 
 impl Automata {
-    /// `start` is `None` if the condition covers everything.
+    /// The automata of a condition, or none.
     pub fn new(program: &Program, condition: Option<&Condition>) -> Self {
         let parts = condition.into_iter().flat_map(|condition| &condition.covered);
         let automata: Vec<&Automaton> = parts
@@ -60,6 +60,11 @@ impl Automata {
         self.states.push(state.clone());
         self.ids.insert(state, id);
         Some(id)
+    }
+
+    /// No automaton will ever say that something is verified again.
+    pub fn is_open(&self, state: AutomatonState) -> bool {
+        self.states[state.0 as usize].iter().all(|&state| state == OPEN)
     }
 
     /// Takes a decision: an edge of several, or which function a call through a pointer enters.

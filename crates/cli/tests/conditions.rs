@@ -1,0 +1,95 @@
+//! Conditions on the command line: written, taken up, compared, refused.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const SOURCE: &str = "int __VERIFIER_nondet_int(void); void reach_error(void);
+int main(void) {
+  int p = __VERIFIER_nondet_int();
+  if (p) {
+    int i = 0;
+    while (i < 300) { i++; }
+    if (i != 300) { reach_error(); }
+  } else {
+    if (p != 0) { reach_error(); }
+  }
+  return 0;
+}
+";
+
+/// A folder of its own for each test.
+fn folder(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("proviso-conditions-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&path).expect("the temporary folder can be written to");
+    std::fs::write(path.join("a.c"), SOURCE).expect("it can");
+    path
+}
+
+fn proviso(folder: &Path, arguments: &[&str]) -> (String, Option<i32>, String) {
+    let Output { stdout, status, stderr } = Command::new(env!("CARGO_BIN_EXE_proviso"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the binary runs");
+    (String::from_utf8_lossy(&stdout).into(), status.code(), String::from_utf8_lossy(&stderr).into())
+}
+
+#[test]
+fn each_form_is_taken_up() {
+    let folder = folder("forms");
+    for form in ["c.txt", "c.json", "c.spc"] {
+        let limited =
+            ["verify", "--engine", "explicit", "--limit", "path-length=40", "--condition-out", form, "a.c"];
+        let (out, code, _) = proviso(&folder, &limited);
+        assert_eq!(code, Some(5), "{out}");
+        assert!(
+            out.contains("stopped: limit path-length=40\n") && out.contains("open: from main:6"),
+            "{out}"
+        );
+        let (out, code, error) =
+            proviso(&folder, &["verify", "--engine", "explicit", "--condition-in", form, "a.c"]);
+        assert_eq!((code, out.lines().last()), (Some(0), Some("TRUE")), "{out}{error}");
+    }
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+#[test]
+fn more_work_gives_a_weaker_condition() {
+    let folder = folder("compare");
+    for (limit, file) in [("path-length=2", "short"), ("path-length=60", "long")] {
+        proviso(
+            &folder,
+            &["verify", "--engine", "explicit", "--limit", limit, "--condition-out", file, "a.c"],
+        );
+    }
+    let (out, code, error) = proviso(&folder, &["compare", "short", "long", "a.c"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert_eq!(out.lines().last(), Some("B is weaker: it covers more than A"), "{out}");
+    let (out, ..) = proviso(&folder, &["compare", "long", "short", "a.c"]);
+    assert_eq!(out.lines().last(), Some("A is weaker: it covers more than B"), "{out}");
+    let (out, ..) = proviso(&folder, &["compare", "long", "long", "a.c"]);
+    assert_eq!(out.lines().last(), Some("A and B cover the same"), "{out}");
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+#[test]
+fn what_is_no_condition_of_this_program_is_refused() {
+    let folder = folder("refused");
+    proviso(
+        &folder,
+        &["verify", "--engine", "explicit", "--limit", "states=3", "--condition-out", "c", "a.c"],
+    );
+    std::fs::write(folder.join("b.c"), SOURCE.replace("300", "301")).expect("it can");
+    std::fs::write(folder.join("junk"), "hello").expect("it can");
+    for (condition, file, expected) in
+        [("c", "b.c", "another program"), ("junk", "a.c", "condition"), ("nowhere", "a.c", "nowhere")]
+    {
+        let arguments = ["verify", "--engine", "explicit", "--condition-in", condition, file];
+        let (out, code, error) = proviso(&folder, &arguments);
+        assert_eq!(code, Some(6), "{out}");
+        assert!(error.contains(expected), "{error}");
+    }
+    let (_, code, error) = proviso(&folder, &["verify", "--engine", "explicit", "--limit", "speed=3", "a.c"]);
+    assert!(code == Some(6) && error.contains("unknown limit 'speed'"), "{error}");
+    let _ = std::fs::remove_dir_all(folder);
+}
