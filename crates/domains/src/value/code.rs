@@ -134,11 +134,13 @@ pub enum Start {
     String(u64),
 }
 
-/// Memory that a write may change: of all instances of a variable, these bytes (all if `None`).
+/// Memory that a write may change.
 #[derive(Clone, Debug)]
-pub struct Havoc {
-    pub variable: VariableId,
-    pub bytes: Option<std::ops::Range<u64>>,
+pub enum Havoc {
+    /// Of all instances of a variable, these bytes (all if `None`).
+    Variable { variable: VariableId, bytes: Option<std::ops::Range<u64>> },
+    /// All objects of a call that allocates.
+    Site(EdgeId),
 }
 
 /// What an edge does to memory.

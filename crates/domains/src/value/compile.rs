@@ -345,7 +345,13 @@ impl<'p> Compiler<'p> {
         let size = program.types.size_of(program.places[place].ty);
         let targets = self.code.points_to.places(program, place);
         let list = targets.into_iter().filter_map(|(object, offset)| {
-            let ObjectKind::Variable(variable) = self.code.points_to.object(object).kind else { return None };
+            let variable = match self.code.points_to.object(object).kind {
+                ObjectKind::Variable(variable) => variable,
+                ObjectKind::Heap(edge) if self.code.layout.sites.contains_key(&edge) => {
+                    return Some(Havoc::Site(edge));
+                }
+                _ => return None,
+            };
             let bytes = match (offset, size) {
                 (Offset::At(at), Some(size))
                     if at >= 0 && !has_array(program, program.variables[variable].ty) =>
@@ -354,7 +360,7 @@ impl<'p> Compiler<'p> {
                 }
                 _ => None,
             };
-            Some(Havoc { variable, bytes })
+            Some(Havoc::Variable { variable, bytes })
         });
         list.collect()
     }
@@ -364,8 +370,13 @@ impl<'p> Compiler<'p> {
         let program = self.code.program;
         let mut list = Vec::new();
         self.code.points_to.written_cells(program, edge, &mut |object, _| {
-            if let ObjectKind::Variable(variable) = self.code.points_to.object(object).kind {
-                list.push(Havoc { variable, bytes: None });
+            match self.code.points_to.object(object).kind {
+                ObjectKind::Variable(variable) => list.push(Havoc::Variable { variable, bytes: None }),
+                // What the call itself allocates is new.
+                ObjectKind::Heap(site) if site != edge && self.code.layout.sites.contains_key(&site) => {
+                    list.push(Havoc::Site(site));
+                }
+                _ => {}
             }
         });
         list.into()

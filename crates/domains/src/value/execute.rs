@@ -126,6 +126,9 @@ impl<'p> Machine<'p> {
         self.stack = CallStacks::BOTTOM;
         self.settle();
         (0..self.vector.len()).for_each(|slot| self.vector.set(slot, UNKNOWN));
+        let zero = self.chunks.code(0);
+        let code = self.code;
+        code.layout.sites.values().for_each(|site| self.vector.set(site.counter as usize, zero));
         self.trapped = false;
     }
 
@@ -149,6 +152,9 @@ impl<'p> Machine<'p> {
             let start = self.precision.starts[function.0 as usize] as usize;
             let count = self.code.layout.results[function.0 as usize].len();
             tracked[start..start + count].fill(true);
+        }
+        for object in &self.code.layout.heap {
+            tracked[object.slot as usize..][..object.cells.len()].fill(true);
         }
         for &variable in variables {
             let object = &self.code.layout.objects[variable.0 as usize];
@@ -425,6 +431,10 @@ impl<'p> Machine<'p> {
             return Effect::Unsupported("a function of the library that calls back");
         }
         self.havoc(&call.havoc);
+        if let (Some(place), Some(address)) = (call.result, self.allocate(edge)) {
+            self.store(place, Value::Known(address));
+            return self.arrive(edge);
+        }
         if let Some(place) = call.result {
             match info.library {
                 Some(Library::Malloc | Library::Calloc | Library::Alloca | Library::BuiltinAlloca) => {
@@ -463,6 +473,19 @@ impl<'p> Machine<'p> {
             }
         }
         if parts.is_empty() { "1".into() } else { parts.join(" && ") }
+    }
+
+    /// The address of the next object of a call, if it is tracked.
+    fn allocate(&mut self, edge: EdgeId) -> Option<u64> {
+        let code = self.code;
+        let site = code.layout.sites.get(&edge)?;
+        let made = usize::try_from(self.chunks.number(self.vector.get(site.counter as usize))?).ok()?;
+        let object = code.layout.heap[site.objects.clone()].get(made)?;
+        let next = self.chunks.code(made as i64 + 1);
+        self.vector.set(site.counter as usize, next);
+        let fill = if site.zeroed { self.chunks.code(0) } else { UNKNOWN };
+        (0..object.cells.len()).for_each(|cell| self.vector.set(object.slot as usize + cell, fill));
+        Some(object.address)
     }
 
     /// How many slots hold something.

@@ -1,8 +1,9 @@
 //! Where everything lies: cells, slots and addresses of all variables.
 
 use super::collapse::Vector;
+use super::heap::{Allocation, INSTANCES, allocations};
 use crate::callstack::FrameSize;
-use cfa::{FunctionId, Program, StringId, VariableId};
+use cfa::{EdgeId, FunctionId, Program, StringId, VariableId};
 use rustc_hash::FxHashMap;
 use sema::types::{Length, Type, TypeId, Types};
 use std::rc::Rc;
@@ -20,6 +21,9 @@ pub type Cells = Rc<[Cell]>;
 
 /// Larger objects are not tracked.
 const MAX_CELLS: usize = 512;
+
+/// The heap gets no more slots when there are so many.
+const MAX_HEAP_SLOTS: usize = 4_000;
 
 /// Where a variable is: within the globals, or within its function's frame.
 #[derive(Clone, Debug)]
@@ -48,8 +52,11 @@ pub struct Layout {
     pub results: Vec<Cells>,
     pub frames: Vec<FrameSize>,
     pub global_slots: u32,
-    /// (address, variable), ascending.
-    globals: Vec<(u64, VariableId)>,
+    /// (address, what is there), ascending.
+    globals: Vec<(u64, Owner)>,
+    /// Objects that calls allocate, those of each call together.
+    pub heap: Vec<Object>,
+    pub sites: FxHashMap<EdgeId, HeapSite>,
     strings: Vec<(u64, StringId)>,
     /// The address of each string.
     pub string_addresses: Vec<u64>,
@@ -59,10 +66,28 @@ pub struct Layout {
     cells: FxHashMap<TypeId, Cells>,
 }
 
+/// The objects of one call that allocates.
+#[derive(Clone, Debug)]
+pub struct HeapSite {
+    /// Says how many have been allocated.
+    pub counter: u32,
+    /// Into [`Layout::heap`].
+    pub objects: std::ops::Range<usize>,
+    pub zeroed: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Owner {
+    Variable(VariableId),
+    Heap(usize),
+}
+
 /// What is at an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     Variable(VariableId, u64),
+    /// An index into [`Layout::heap`].
+    Heap(usize, u64),
     String(StringId, u64),
 }
 
@@ -76,6 +101,8 @@ impl Layout {
             frames: vec![FrameSize { slots: 0, bytes: 0 }; functions],
             global_slots: 0,
             globals: Vec::new(),
+            heap: Vec::new(),
+            sites: FxHashMap::default(),
             strings: Vec::new(),
             string_addresses: Vec::new(),
             locals: vec![Vec::new(); functions],
@@ -84,6 +111,7 @@ impl Layout {
         };
         let mut cursor = Cursor { slot: 0, address: GLOBALS };
         layout.add_globals(program, &mut cursor);
+        layout.add_heap(program, &mut cursor);
         layout.add_strings(program, &mut cursor);
         layout.global_slots = cursor.chunk_aligned();
         layout.stack_start = cursor.address.next_multiple_of(1 << 16);
@@ -98,9 +126,49 @@ impl Layout {
         for (id, variable) in program.variables.enumerated() {
             if variable.kind.is_global() {
                 let address = self.add_object(program, id, cursor);
-                self.globals.push((address, id));
+                self.globals.push((address, Owner::Variable(id)));
             }
         }
+    }
+
+    fn add_heap(&mut self, program: &Program, cursor: &mut Cursor) {
+        for allocation in allocations(program) {
+            let cells = self.allocated_cells(program, &allocation);
+            if cells.is_empty() || cursor.slot as usize > MAX_HEAP_SLOTS {
+                continue;
+            }
+            let counter = cursor.slot;
+            cursor.slot += 1;
+            let start = self.heap.len();
+            for _ in 0..INSTANCES {
+                let address = cursor.take(allocation.size, 16);
+                self.globals.push((address, Owner::Heap(self.heap.len())));
+                let slot = cursor.slot;
+                cursor.slot += cells.len() as u32;
+                self.heap.push(Object { slot, address, size: allocation.size, cells: cells.clone() });
+            }
+            let site = HeapSite { counter, objects: start..self.heap.len(), zeroed: allocation.zeroed };
+            self.sites.insert(allocation.edge, site);
+        }
+    }
+
+    /// The cells of an array of the element type.
+    fn allocated_cells(&mut self, program: &Program, allocation: &Allocation) -> Cells {
+        let Some(element) = allocation.element else { return Rc::new([]) };
+        let Some(size) = program.types.size_of(element).filter(|size| allocation.size.is_multiple_of(*size))
+        else {
+            return Rc::new([]);
+        };
+        let cells = self.cells_of(&program.types, element);
+        let count = allocation.size / size;
+        if cells.len() as u64 * count > MAX_CELLS as u64 {
+            return Rc::new([]);
+        }
+        let shifted = |index: u64| {
+            let shift = move |cell: &Cell| Cell { offset: cell.offset + index * size, ..*cell };
+            cells.iter().map(shift).collect::<Vec<_>>()
+        };
+        (0..count).flat_map(shifted).collect()
     }
 
     fn add_strings(&mut self, program: &Program, cursor: &mut Cursor) {
@@ -175,10 +243,17 @@ impl Layout {
     pub fn global_at(&self, program: &Program, address: u64) -> Option<Place> {
         let within = |start: u64, size: u64| address - start <= size;
         let index = self.globals.partition_point(|&(start, _)| start <= address);
-        if let Some(&(start, variable)) = index.checked_sub(1).and_then(|index| self.globals.get(index))
-            && within(start, self.objects[variable.0 as usize].size)
-        {
-            return Some(Place::Variable(variable, address - start));
+        let found = index.checked_sub(1).and_then(|index| self.globals.get(index));
+        match found {
+            Some(&(start, Owner::Variable(variable)))
+                if within(start, self.objects[variable.0 as usize].size) =>
+            {
+                return Some(Place::Variable(variable, address - start));
+            }
+            Some(&(start, Owner::Heap(object))) if within(start, self.heap[object].size) => {
+                return Some(Place::Heap(object, address - start));
+            }
+            _ => {}
         }
         let index = self.strings.partition_point(|&(start, _)| start <= address);
         let &(start, string) = index.checked_sub(1).and_then(|index| self.strings.get(index))?;

@@ -7,7 +7,7 @@
 //! reached set in collapsed form ([`collapse`]): chunks of eight slots are interned, chunks of chunk numbers
 //! again, so that states share what they have in common, and equal states have equal numbers.
 //!
-//! Sound by construction: whatever is not tracked (large arrays, long double, the heap) or not computed
+//! Sound by construction: whatever is not tracked (large arrays, long double, most of the heap) or not computed
 //! reads as unknown; a write through an unknown pointer forgets all that the points-to analysis says it
 //! could reach.
 
@@ -16,6 +16,7 @@ pub mod collapse;
 mod compile;
 mod evaluate;
 mod execute;
+mod heap;
 pub mod layout;
 mod place;
 mod symbols;

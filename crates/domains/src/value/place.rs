@@ -4,7 +4,7 @@ use super::code::*;
 use super::collapse::UNKNOWN;
 use super::evaluate::Value;
 use super::execute::Machine;
-use super::layout::{Cells, Place};
+use super::layout::{Cells, Object, Place};
 use cfa::{FunctionId, StringId, VariableId};
 
 /// Memory at an address.
@@ -54,6 +54,10 @@ impl Machine<'_> {
         let found = if address < layout.stack_start {
             match layout.global_at(self.code.program, address) {
                 Some(Place::String(string, offset)) => return Located::String(string, offset),
+                Some(Place::Heap(object, offset)) => {
+                    let object = &layout.heap[object];
+                    return self.located(object, offset, size, (0, 0));
+                }
                 Some(Place::Variable(variable, offset)) => Some((variable, offset, 0, 0)),
                 None => None,
             }
@@ -61,7 +65,11 @@ impl Machine<'_> {
             self.local_at(address)
         };
         let Some((variable, offset, base, tracked)) = found else { return Located::Nowhere };
-        let object = &layout.objects[variable.0 as usize];
+        self.located(&layout.objects[variable.0 as usize], offset, size, (base, tracked))
+    }
+
+    /// Part of an object whose frame starts there.
+    fn located(&self, object: &Object, offset: u64, size: u64, (base, tracked): (usize, usize)) -> Located {
         if offset.checked_add(size).is_none_or(|end| end > object.size) {
             return Located::Nowhere;
         }
@@ -246,22 +254,30 @@ impl Machine<'_> {
 
     /// Forgets all that a write through an unknown pointer could change.
     pub(super) fn havoc(&mut self, list: &[Havoc]) {
+        let code = self.code;
         for havoc in list {
-            let object = &self.code.layout.objects[havoc.variable.0 as usize];
-            match self.code.program.variables[havoc.variable].kind.function() {
-                None => self.forget_bytes(object.slot as usize, &object.cells, &havoc.bytes),
-                Some(function) => {
-                    let frames: Vec<usize> = self
-                        .stacks
-                        .frames(self.stack)
-                        .filter(|frame| frame.function == function)
-                        .map(|frame| frame.slot as usize)
-                        .collect();
-                    for base in frames {
-                        self.forget_bytes(base + object.slot as usize, &object.cells, &havoc.bytes);
+            match havoc {
+                Havoc::Variable { variable, bytes } => self.havoc_variable(*variable, bytes),
+                Havoc::Site(edge) => {
+                    let objects = code.layout.sites.get(edge).map_or(0..0, |site| site.objects.clone());
+                    for object in &code.layout.heap[objects] {
+                        self.forget_bytes(object.slot as usize, &object.cells, &None);
                     }
                 }
             }
+        }
+    }
+
+    fn havoc_variable(&mut self, variable: VariableId, bytes: &Option<std::ops::Range<u64>>) {
+        let code = self.code;
+        let object = &code.layout.objects[variable.0 as usize];
+        let Some(function) = code.program.variables[variable].kind.function() else {
+            return self.forget_bytes(object.slot as usize, &object.cells, bytes);
+        };
+        let frames = self.stacks.frames(self.stack).filter(|frame| frame.function == function);
+        let bases: Vec<usize> = frames.map(|frame| frame.slot as usize).collect();
+        for base in bases {
+            self.forget_bytes(base + object.slot as usize, &object.cells, bytes);
         }
     }
 

@@ -86,6 +86,8 @@ struct Engine<'p> {
     /// Time spent on alarms.
     checking: Duration,
     alarms: usize,
+    /// States of explorations that were begun anew.
+    earlier_states: usize,
     /// Ends of paths by node; filled when a condition is made.
     ends: FxHashMap<NodeId, Vec<usize>>,
 }
@@ -116,6 +118,7 @@ impl<'p> Engine<'p> {
             start: Instant::now(),
             checking: Duration::ZERO,
             alarms: 0,
+            earlier_states: 0,
             ends: FxHashMap::default(),
         }
     }
@@ -269,6 +272,7 @@ impl<'p> Engine<'p> {
 
     /// Explores from the start, with what the precision is now.
     fn restart(&mut self) {
+        self.earlier_states += self.stage.reached.len();
         self.stage = Stage::default();
         self.mode.restarted = true;
         self.analysis.restart();
@@ -312,11 +316,14 @@ impl<'p> Engine<'p> {
     }
 
     fn statistics(&self) -> Statistics {
+        let parked = self.parked.as_ref().map(|stage| &stage.reached);
         Statistics {
-            states: self.stage.reached.len(),
+            states: self.earlier_states + parked.map_or(0, Reached::len) + self.stage.reached.len(),
             steps: self.analysis.steps,
             alarms: self.alarms,
-            memory: self.stage.reached.memory() + self.analysis.shared_memory(),
+            memory: self.stage.reached.memory()
+                + parked.map_or(0, Reached::memory)
+                + self.analysis.shared_memory(),
             time: self.start.elapsed(),
         }
     }
