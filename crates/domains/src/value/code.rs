@@ -187,10 +187,17 @@ pub enum Operation {
     Unsupported(&'static str),
 }
 
+/// Where the scalar is: always in the same slot, or at a place that depends on the state.
+#[derive(Clone, Copy, Debug)]
+pub enum Scalar {
+    Slot(Slot),
+    Place(PlaceIndex),
+}
+
 /// A scalar that an assumption says something about.
 #[derive(Clone, Copy, Debug)]
 pub struct Learn {
-    pub slot: Slot,
+    pub scalar: Scalar,
     pub shape: Shape,
     pub fact: Fact,
 }

@@ -496,10 +496,10 @@ impl<'p> Compiler<'p> {
                 self.learn_equality(left, right, !truth, facts);
             }
             _ => {
-                if let Some((slot, shape)) = self.learnable(condition) {
+                if let Some((scalar, shape)) = self.learnable(condition) {
                     let zero = self.node(Node::Constant(0));
                     let fact = if truth { Fact::NonZero } else { Fact::Equals(zero) };
-                    facts.push(Learn { slot, shape, fact });
+                    facts.push(Learn { scalar, shape, fact });
                 }
             }
         }
@@ -515,19 +515,19 @@ impl<'p> Compiler<'p> {
                     continue;
                 }
             }
-            if let Some((slot, shape)) = self.learnable(one) {
+            if let Some((scalar, shape)) = self.learnable(one) {
                 if equal {
                     let fact = Fact::Equals(self.expression(other));
-                    facts.push(Learn { slot, shape, fact });
+                    facts.push(Learn { scalar, shape, fact });
                 } else if is_zero {
-                    facts.push(Learn { slot, shape, fact: Fact::NonZero });
+                    facts.push(Learn { scalar, shape, fact: Fact::NonZero });
                 }
             }
         }
     }
 
-    /// The slot whose value an integer expression is, perhaps converted to a wider type.
-    fn learnable(&mut self, mut id: ExprId) -> Option<(Slot, Shape)> {
+    /// The scalar whose value an integer expression is, perhaps converted to a wider type.
+    fn learnable(&mut self, mut id: ExprId) -> Option<(Scalar, Shape)> {
         let program = self.code.program;
         while let ExprKind::Cast(operand) = program.exprs[id].kind {
             let from = self.shape(program.exprs[operand].ty)?;
@@ -539,8 +539,15 @@ impl<'p> Compiler<'p> {
         }
         let ExprKind::Load(place) = program.exprs[id].kind else { return None };
         let shape = self.shape(program.exprs[id].ty)?;
-        let (slot, width) = self.fixed_slot(place)?;
-        (width == shape.width).then_some((slot, shape))
+        match self.fixed_slot(place) {
+            Some((slot, width)) => (width == shape.width).then_some((Scalar::Slot(slot), shape)),
+            None => {
+                let index = self.place(place);
+                let code = &self.code.places[index.0 as usize];
+                let whole = code.bits.is_none() && 8 * code.size == u64::from(shape.width);
+                whole.then_some((Scalar::Place(index), shape))
+            }
+        }
     }
 }
 

@@ -192,10 +192,18 @@ impl<'p> Machine<'p> {
         self.vector.set(at, code);
     }
 
-    #[inline]
-    pub(super) fn get(&self, slot: Slot) -> u32 {
-        let index = slot.index as usize;
-        self.vector.get(if slot.local { self.base + index } else { index })
+    /// The slot of a scalar, and its number in the precision, if it is known where it is.
+    fn slot_of(&mut self, scalar: Scalar, shape: Shape) -> Option<(usize, usize)> {
+        match scalar {
+            Scalar::Slot(Slot { index, local: false }) => Some((index as usize, index as usize)),
+            Scalar::Slot(Slot { index, local: true }) => {
+                Some((self.base + index as usize, self.tracked_base + index as usize))
+            }
+            Scalar::Place(place) => {
+                let address = self.address(place)?;
+                self.cell_at(address, u64::from(shape.width / 8))
+            }
+        }
     }
 
     /// Whether the condition of an edge holds; `None` if that is not known.
@@ -275,7 +283,8 @@ impl<'p> Machine<'p> {
             return value == truth;
         }
         for fact in learn {
-            if self.chunks.number(self.get(fact.slot)).is_some() {
+            let Some((slot, tracked)) = self.slot_of(fact.scalar, fact.shape) else { continue };
+            if self.chunks.number(self.vector.get(slot)).is_some() {
                 continue;
             }
             let value = match fact.fact {
@@ -284,7 +293,7 @@ impl<'p> Machine<'p> {
             };
             if value != Value::Unknown {
                 let code = self.encode(value, fact.shape.width);
-                self.learn(fact.slot, code);
+                self.learn(slot, tracked, code);
             }
         }
         !self.trapped

@@ -77,6 +77,15 @@ impl Machine<'_> {
         Located::Object { slot, tracked: tracked + object.slot as usize, cells: object.cells.clone(), offset }
     }
 
+    /// The slot of exactly the cell at an address, and its number in the precision.
+    pub(super) fn cell_at(&self, address: u64, size: u64) -> Option<(usize, usize)> {
+        let Located::Object { slot, tracked, cells, offset } = self.locate(address, size) else {
+            return None;
+        };
+        let index = cells.binary_search_by_key(&offset, |cell| cell.offset).ok()?;
+        (u64::from(cells[index].size) == size).then_some((slot + index, tracked + index))
+    }
+
     fn local_at(&self, address: u64) -> Option<(VariableId, u64, usize, usize)> {
         let frame = self.stacks.frames(self.stack).find(|frame| frame.address <= address)?;
         let (variable, offset) = self.code.layout.local_at(frame.function, address - frame.address)?;

@@ -5,7 +5,7 @@
 //! before a state is kept, inputs are numbered in the order of their slots, and constants are counted from
 //! the first slot of each; an input that only one slot holds says nothing and is forgotten.
 
-use super::code::{Shape, Slot};
+use super::code::Shape;
 use super::collapse::{NON_ZERO, Symbol, UNKNOWN, is_symbol};
 use super::evaluate::Value;
 use super::execute::Machine;
@@ -26,10 +26,10 @@ impl Machine<'_> {
     }
 
     /// A slot whose value was not known is found to hold this: so do all that are the same.
-    pub(super) fn learn(&mut self, slot: Slot, code: u32) {
-        let Some(old) = self.chunks.symbol(self.get(slot)) else {
-            if !(code == NON_ZERO && self.get(slot) == NON_ZERO) {
-                self.set(slot, code);
+    pub(super) fn learn(&mut self, slot: usize, tracked: usize, code: u32) {
+        let Some(old) = self.chunks.symbol(self.vector.get(slot)) else {
+            if self.precision.tracks(tracked) {
+                self.vector.set(slot, code);
             }
             return;
         };

@@ -65,8 +65,8 @@ struct Stage<'p> {
     waitlist: DepthFirst,
     /// Ends of paths up to this one have been looked at.
     seen: usize,
-    /// Alarms that are not real, by the place they are at.
-    infeasible: FxHashMap<EdgeId, u32>,
+    /// Alarms that are not real, or not decided, by the place they are at.
+    in_vain: FxHashMap<EdgeId, u32>,
     /// Alarms to look at when there is nothing else to do.
     deferred: Vec<usize>,
     /// Why an alarm could not be decided.
@@ -194,7 +194,7 @@ impl<'p> Engine<'p> {
                 let ended = self.stage.reached.ends[index].clone();
                 let mut path = ways.path(&self.stage.reached, ended.from);
                 path.push((ended.from, ended.choice));
-                let steps = self.steps_of(&path);
+                let steps = self.steps_of(&path)?;
                 if self.analysis.is_feasible(&steps)
                     && let Alarm::Confirmed(goal, counterexample) = self.checker.check(&steps, &budget)
                 {
@@ -227,10 +227,13 @@ impl<'p> Engine<'p> {
     fn look_at_alarms(&mut self) -> Option<Outcome> {
         while self.stage.seen < self.stage.reached.ends.len() && !self.mode.restarted {
             let index = self.stage.seen;
+            if self.alarm_budget().check_now().is_err() {
+                return None;
+            }
             self.stage.seen += 1;
             let PathEnd::Alarm(edge) = self.stage.reached.ends[index].end else { continue };
             self.alarms += 1;
-            let tried = self.stage.infeasible.get(&edge).copied().unwrap_or(0);
+            let tried = self.stage.in_vain.get(&edge).copied().unwrap_or(0);
             let busy = self.checking > self.start.elapsed() / 2 && self.checking > Duration::from_millis(300);
             if tried >= PATIENCE || busy && tried > 0 {
                 self.stage.deferred.push(index);
@@ -247,7 +250,7 @@ impl<'p> Engine<'p> {
     fn check(&mut self, index: usize) -> Option<Outcome> {
         let begun = Instant::now();
         let path = self.path_to_end(index);
-        let outcome = self.check_path(index, &path);
+        let outcome = path.and_then(|path| self.check_path(index, &path));
         self.checking += begun.elapsed();
         outcome
     }
@@ -260,14 +263,19 @@ impl<'p> Engine<'p> {
             Alarm::Confirmed(goal, counterexample) => return Some(Outcome::False { goal, counterexample }),
             Alarm::Infeasible if self.refine_symbols(path) => {}
             Alarm::Infeasible if self.mode.gives_up() => self.change_mode(),
-            Alarm::Infeasible => {
-                if let PathEnd::Alarm(edge) = self.stage.reached.ends[index].end {
-                    *self.stage.infeasible.entry(edge).or_insert(0) += 1;
-                }
+            Alarm::Infeasible => self.count_in_vain(index),
+            Alarm::Open(why) => {
+                self.stage.undecided = Some(why);
+                self.count_in_vain(index);
             }
-            Alarm::Open(why) => self.stage.undecided = Some(why),
         }
         None
+    }
+
+    fn count_in_vain(&mut self, index: usize) {
+        if let PathEnd::Alarm(edge) = self.stage.reached.ends[index].end {
+            *self.stage.in_vain.entry(edge).or_insert(0) += 1;
+        }
     }
 
     /// Explores from the start, with what the precision is now.
@@ -299,20 +307,22 @@ impl<'p> Engine<'p> {
     }
 
     /// All steps from the start of the program to where a path ended.
-    fn path_to_end(&mut self, index: usize) -> Vec<Choice> {
+    fn path_to_end(&mut self, index: usize) -> Option<Vec<Choice>> {
         let ended = self.stage.reached.ends[index].clone();
         let mut path = self.stage.reached.path(ended.from);
         path.push((ended.from, ended.choice));
         self.steps_of(&path)
     }
 
-    fn steps_of(&mut self, path: &[(NodeId, Choice)]) -> Vec<Choice> {
-        let mut steps = Vec::new();
+    /// `None` if there is no time left for it.
+    fn steps_of(&mut self, path: &[(NodeId, Choice)]) -> Option<Vec<Choice>> {
+        let (mut steps, budget) = (Vec::new(), self.alarm_budget());
         for &(node, choice) in path {
+            budget.check().ok()?;
             let state = *self.stage.reached.state(node);
             steps.extend(self.analysis.replay(&state, choice).0);
         }
-        steps
+        Some(steps)
     }
 
     fn statistics(&self) -> Statistics {

@@ -155,6 +155,10 @@ impl Engine<'_> {
         while size > 0 {
             let mut start = 0;
             while start < candidates.len() {
+                if self.alarm_budget().check_now().is_err() {
+                    // No time left to ask for less.
+                    break;
+                }
                 let end = (start + size).min(candidates.len());
                 let rest: Vec<VariableId> = [&candidates[..start], &candidates[end..]].concat();
                 let mut all: BTreeSet<VariableId> = tracked.clone();
