@@ -32,7 +32,7 @@ impl Precision {
 const MAX_DESCRIBED: usize = 12;
 
 /// More activations than this are not followed.
-const MAX_DEPTH: u32 = 5_000;
+const MAX_DEPTH: u32 = 1_000;
 
 /// What has become of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

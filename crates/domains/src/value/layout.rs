@@ -21,6 +21,8 @@ pub type Cells = Rc<[Cell]>;
 
 /// Larger objects are not tracked.
 const MAX_CELLS: usize = 512;
+/// Nor are longer arrays inside of records.
+const MAX_MEMBER_LENGTH: u64 = 16;
 
 /// The heap gets no more slots when there are so many.
 const MAX_HEAP_SLOTS: usize = 4_000;
@@ -319,6 +321,7 @@ fn add_cells(types: &Types, ty: TypeId, offset: u64, cells: &mut Vec<Cell>) -> O
 fn add_fields(types: &Types, ty: TypeId, offset: u64, cells: &mut Vec<Cell>) -> Option<()> {
     for field in types.fields(ty) {
         match field.bits {
+            None if is_long_array(types, field.ty) => {}
             None => add_cells(types, field.ty, offset + field.offset, cells)?,
             Some(bits) => {
                 let first = u64::from(bits.start / 8);
@@ -330,6 +333,11 @@ fn add_fields(types: &Types, ty: TypeId, offset: u64, cells: &mut Vec<Cell>) -> 
         }
     }
     (cells.len() <= MAX_CELLS).then_some(())
+}
+
+/// A member that is not worth tracking: a buffer among scalars.
+fn is_long_array(types: &Types, ty: TypeId) -> bool {
+    matches!(*types.get(ty), Type::Array { length: Length::Known(length), .. } if length > MAX_MEMBER_LENGTH)
 }
 
 /// Cells that do not overlap: of those that do, the one that comes first in the type is kept.
