@@ -322,6 +322,8 @@ impl<'p> Machine<'p> {
         for (index, argument) in call.arguments.iter().enumerate() {
             let Some(&(slot, kind)) = code.parameters[function.0 as usize].get(index) else { break };
             match *argument {
+                // What is not tracked has no slot.
+                Argument::Scalar(..) if kind == Kind::Other => {}
                 Argument::Scalar(node, given) => {
                     let value = self.evaluate(node);
                     let value = self.encode_argument(value, given, kind);

@@ -366,3 +366,6 @@ impl<'p> Engine<'p> {
         *self.stage.reached.state(node)
     }
 }
+
+#[cfg(test)]
+mod tests;
