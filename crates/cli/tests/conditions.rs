@@ -93,3 +93,35 @@ fn what_is_no_condition_of_this_program_is_refused() {
     assert!(code == Some(6) && error.contains("unknown limit 'speed'"), "{error}");
     let _ = std::fs::remove_dir_all(folder);
 }
+
+/// Asked to terminate at no particular moment, the tool hands in a condition, and it is well-formed.
+#[test]
+fn a_signal_does_not_lose_what_was_verified() {
+    let folder = folder("signals");
+    let source = "int __VERIFIER_nondet_int(void); void reach_error(void);
+int main(void) {
+  unsigned i = 0, j = 1;
+  while (i < 4000000000u) { if (__VERIFIER_nondet_int()) { j = j * 3 + i; } i++; }
+  if (i != 4000000000u) { reach_error(); }
+  return (int)j;
+}
+";
+    std::fs::write(folder.join("a.c"), source).expect("it can");
+    for round in 0..12u64 {
+        let child = Command::new(env!("CARGO_BIN_EXE_proviso"))
+            .args(["verify", "--engine", "explicit", "--condition-out", "c", "a.c"])
+            .current_dir(&folder)
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        std::thread::sleep(std::time::Duration::from_millis(250 + 23 * round));
+        let _ = Command::new("kill").arg(child.id().to_string()).status();
+        let output = child.wait_with_output().expect("it ends");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(5), "{text}");
+        assert!(text.contains("stopped: interrupted\n") && text.ends_with("UNKNOWN\n"), "{text}");
+        let (out, code, error) = proviso(&folder, &["compare", "c", "c", "a.c"]);
+        assert_eq!((code, out.lines().last()), (Some(0), Some("A and B cover the same")), "{error}");
+    }
+    let _ = std::fs::remove_dir_all(folder);
+}

@@ -21,3 +21,6 @@ pub use waitlist::{BreadthFirst, DepthFirst, Priority, Waitlist};
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod component_tests;
