@@ -1,0 +1,145 @@
+//! Times bounded model checking and induction with and without what makes them fast: incremental
+//! solving, slicing, preprocessing, refinement. All variants go to the same bound.
+
+use bench::tasks::{self, Input};
+use bench::{controller, measure};
+use clap::Parser;
+use conformance::scratch::Scratch;
+use conformance::tool;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// Time unwinding with one thing switched off at a time.
+#[derive(Parser)]
+#[command(after_help = "Examples:
+  unwinding --tasks tasks.tsv --only systemc --bound 10
+  unwinding --tasks tasks.tsv --only eca --engine kinduction --variants restart
+  unwinding --growth 1,10,20,30,40,50")]
+struct Arguments {
+    /// A list of tasks.
+    #[arg(long)]
+    tasks: Option<PathBuf>,
+    /// Only files whose path contains this.
+    #[arg(long, default_value = "")]
+    only: String,
+    /// At most so many tasks, evenly spread.
+    #[arg(long, default_value_t = usize::MAX, hide_default_value = true)]
+    sample: usize,
+    #[arg(long, default_value = "bmc")]
+    engine: String,
+    /// Unwind so many times.
+    #[arg(long, default_value_t = 10)]
+    bound: u32,
+    /// Options to compare with; 'plain' is none of them.
+    #[arg(long, value_delimiter = ',', default_values_t = ["restart", "no-slicing", "no-preprocessing", "no-refinement"].map(String::from))]
+    variants: Vec<String>,
+    /// Seconds for one run.
+    #[arg(long, default_value_t = 60)]
+    time_limit: u32,
+    /// Instead of tasks, a generated controller, unwound so many times.
+    #[arg(long, value_delimiter = ',')]
+    growth: Vec<u32>,
+    /// Modules of the controller.
+    #[arg(long, default_value_t = 3)]
+    modules: u64,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("unwinding: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), String> {
+    let proviso = tool::proviso().ok_or("there is no proviso binary")?;
+    if arguments.growth.is_empty() { compare(proviso, arguments) } else { grow(proviso, arguments) }
+}
+
+/// A row for each task with the seconds of each variant, and the geometric means of the ratios.
+fn compare(proviso: &Path, arguments: &Arguments) -> Result<(), String> {
+    let inputs = inputs(arguments)?;
+    println!("| task | incremental | {} |", arguments.variants.join(" | "));
+    println!("|---|{}", "---|".repeat(arguments.variants.len() + 1));
+    let mut ratios = vec![Vec::new(); arguments.variants.len()];
+    for input in &inputs {
+        let base = time(proviso, input, arguments, None)?;
+        let mut cells = vec![cell(base)];
+        for (variant, ratios) in arguments.variants.iter().zip(&mut ratios) {
+            let other = time(proviso, input, arguments, Some(variant))?;
+            if let (Some(base), Some(other)) = (base, other) {
+                ratios.push(other / base);
+            }
+            cells.push(cell(other));
+        }
+        let name = input.path.file_name().unwrap_or_default().to_string_lossy();
+        println!("| {name} | {} |", cells.join(" | "));
+    }
+    let means: Vec<String> = ratios.iter().map(|ratios| mean(ratios)).collect();
+    println!("| geometric mean of the ratios | 1 | {} |", means.join(" | "));
+    Ok(())
+}
+
+fn inputs(arguments: &Arguments) -> Result<Vec<Input>, String> {
+    let list = arguments.tasks.as_deref().ok_or("give --tasks or --growth")?;
+    let mut inputs = tasks::read(list)?;
+    inputs.retain(|input| input.path.to_string_lossy().contains(&arguments.only));
+    let step = inputs.len().div_ceil(arguments.sample.max(1)).max(1);
+    Ok(inputs.into_iter().step_by(step).collect())
+}
+
+/// Seconds of processor time; none if the bound was not reached within the limit.
+fn time(
+    proviso: &Path,
+    input: &Input,
+    arguments: &Arguments,
+    variant: Option<&str>,
+) -> Result<Option<f64>, String> {
+    let mut command = Command::new(proviso);
+    command.args(["verify", "--data-model", input.model.name(), "--engine", &arguments.engine]);
+    command.args(["--unwind", &arguments.bound.to_string()]);
+    command.args(["--time-limit", &format!("{}s", arguments.time_limit)]);
+    if let Some(variant) = variant {
+        command.arg(format!("--{variant}"));
+    }
+    command.arg(&input.path);
+    let measured = measure::run(&mut command).map_err(|error| error.to_string())?;
+    let seconds = measured.processor.as_secs_f64();
+    Ok((seconds < 0.95 * f64::from(arguments.time_limit)).then_some(seconds))
+}
+
+fn cell(seconds: Option<f64>) -> String {
+    seconds.map_or("–".into(), |seconds| format!("{seconds:.2}"))
+}
+
+fn mean(ratios: &[f64]) -> String {
+    let logarithms: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
+    format!("{:.2} ({} tasks)", (logarithms / ratios.len().max(1) as f64).exp(), ratios.len())
+}
+
+/// How the time grows with the bound.
+fn grow(proviso: &Path, arguments: &Arguments) -> Result<(), String> {
+    let scratch = Scratch::new("unwinding").map_err(|error| error.to_string())?;
+    let path = scratch.join("controller.c");
+    generate(&path, arguments.modules).map_err(|error| error.to_string())?;
+    println!("| unwindings | seconds | MB |\n|---|---|---|");
+    for bound in &arguments.growth {
+        let mut command = Command::new(proviso);
+        command.args(["verify", "--engine", &arguments.engine, "--unwind", &bound.to_string()]).arg(&path);
+        let measured = measure::run(&mut command).map_err(|error| error.to_string())?;
+        println!("| {bound} | {:.2} | {} |", measured.processor.as_secs_f64(), measured.peak >> 20);
+    }
+    Ok(())
+}
+
+fn generate(path: &Path, modules: u64) -> std::io::Result<()> {
+    let plan = controller::Plan { extent: controller::Extent::Modules(modules), seed: 1, bug: None };
+    let mut output = BufWriter::new(File::create(path)?);
+    controller::write(&plan, &mut output)?;
+    output.flush()
+}
