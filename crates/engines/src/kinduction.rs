@@ -11,7 +11,7 @@ use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
 use crate::properties::Properties;
 use crate::solver::Solver;
 use crate::strengthen::{Invariants, Strengthening};
-use crate::unwind::{Bounded, Induction, Suspended, Target, Unwinder};
+use crate::unwind::{Bounded, Induction, Target, Unwinder};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use invariants::{LoopFacts, Surroundings};
@@ -28,6 +28,7 @@ pub fn run(task: Task<'_>, options: &Options) -> Findings {
         }
     };
     let mut turns = Turns::new(task.budget);
+    let mut step_depth = 0;
     for depth in 0.. {
         match turns.base(|| base.round(depth)) {
             Ok(Some(outcome)) => {
@@ -38,12 +39,15 @@ pub fn run(task: Task<'_>, options: &Options) -> Findings {
             Err(reason) => return base.findings(Outcome::Unknown { reason }, None),
         }
         let is_last = options.max_unwind.is_some_and(|limit| depth >= limit);
-        match turns.step(is_last || options.restart, |turn| step.holds(depth, &base.properties, turn)) {
-            Ok(true) => {
+        let has_turn = is_last || options.restart;
+        match turns.step(has_turn, |turn| step.holds(step_depth, &base.properties, turn)) {
+            Ok(Some(true)) => {
                 let invariants = step.strengthening.found();
-                return base.findings(Outcome::True, Some(Proof::Induction { depth, invariants }));
+                let proof = Proof::Induction { depth: step_depth, invariants };
+                return base.findings(Outcome::True, Some(proof));
             }
-            Ok(false) => {}
+            Ok(Some(false)) => step_depth += 1,
+            Ok(None) => {}
             Err(reason) => return base.findings(Outcome::Unknown { reason }, None),
         }
         if is_last {
@@ -62,7 +66,7 @@ struct Turns<'b> {
 }
 
 /// What the step case may take however short the base case is.
-const HEAD_START: Duration = Duration::from_millis(300);
+const HEAD_START: Duration = Duration::from_secs(1);
 
 /// The shortest turn that is worth its while.
 const SHORTEST: Duration = Duration::from_millis(100);
@@ -79,23 +83,23 @@ impl<'b> Turns<'b> {
         result
     }
 
-    /// The step case does not hold, as far as it got in its turn.
+    /// Whether the step case holds, if that became known in its turn.
     fn step(
         &mut self,
-        is_last: bool,
+        has_turn: bool,
         work: impl FnOnce(&Budget) -> Result<bool, Reason>,
-    ) -> Result<bool, Reason> {
+    ) -> Result<Option<bool>, Reason> {
         let allowed = (2 * self.base + HEAD_START).saturating_sub(self.step);
-        if !is_last && allowed < SHORTEST.max(self.step / 2) {
-            return Ok(false);
+        if !has_turn && allowed < SHORTEST.max(self.step / 2) {
+            return Ok(None);
         }
-        let turn = if is_last { self.budget.clone() } else { self.budget.clone().with_time(allowed) };
+        let turn = if has_turn { self.budget.clone() } else { self.budget.clone().with_time(allowed) };
         let before = self.budget.elapsed();
         let result = work(&turn);
         self.step += self.budget.elapsed().saturating_sub(before);
         match result {
-            Err(Reason::Stopped(_)) if self.budget.check_now().is_ok() => Ok(false),
-            result => result,
+            Err(Reason::Stopped(_)) if self.budget.check_now().is_ok() => Ok(None),
+            result => result.map(Some),
         }
     }
 }
@@ -125,6 +129,8 @@ pub(crate) struct StepCase<'p> {
     /// Paths that end at something that could not be encoded.
     obstacles: Vec<TermId>,
     strengthening: Strengthening,
+    /// The depth that has been begun.
+    depth: Option<u32>,
 }
 
 impl<'p> StepCase<'p> {
@@ -142,7 +148,8 @@ impl<'p> StepCase<'p> {
         unwinder.watch.notes_returns = true;
         let (solver, strengthening) = (Solver::start(options)?, Strengthening::new(facts));
         let (violations, obstacles) = (Vec::new(), Vec::new());
-        Ok(Self { task, options, unwinder, solver, violations, obstacles, strengthening })
+        let depth = None;
+        Ok(Self { task, options, unwinder, solver, violations, obstacles, strengthening, depth })
     }
 
     /// A step case that does not look for invariants, but takes these.
@@ -170,44 +177,43 @@ impl<'p> StepCase<'p> {
         self.strengthening.advance(&mut self.unwinder, &mut self.solver, self.options, budgets)
     }
 
-    /// Unwinds to a depth. Returns what must not happen there, and the paths to go on from.
-    fn unwind(
-        &mut self,
-        depth: u32,
-        properties: &Properties,
-        turn: &Budget,
-    ) -> Result<(Vec<TermId>, Vec<Suspended>), Reason> {
+    /// Unwinds to a depth, or goes on with it. Returns what must not happen there.
+    fn unwind(&mut self, depth: u32, properties: &Properties, turn: &Budget) -> Result<Vec<TermId>, Reason> {
+        if self.depth.is_none_or(|begun| begun < depth) {
+            let paths = std::mem::take(&mut self.unwinder.suspended);
+            self.unwinder.resume(paths);
+        }
+        let is_first = self.depth.is_none();
+        self.depth = Some(depth);
         self.unwinder.bounds.all = depth;
         self.unwinder.bounds.recursion = depth;
         // Depth 0 is where invariants are learnt, so it must be there as a whole.
-        let budget = if depth == 0 { self.task.budget } else { turn };
+        let budget = if is_first { self.task.budget } else { turn };
         self.unwinder.run(budget).map_err(Reason::Stopped)?;
         self.violations.append(&mut self.unwinder.targets);
         self.obstacles.extend(std::mem::take(&mut self.unwinder.obstacles).iter().map(|o| o.guard));
-        let paths = std::mem::take(&mut self.unwinder.suspended);
-        let recursive = paths.iter().filter(|path| matches!(path.by, Bounded::Recursion(_)));
+        let recursive =
+            self.unwinder.suspended.iter().filter(|path| matches!(path.by, Bounded::Recursion(_)));
         let mut open: Vec<TermId> = recursive.map(|path| path.guard()).collect();
         open.extend(&self.obstacles);
-        if depth == 0 {
+        if is_first {
             self.unwinder.watch.notes_returns = false;
             self.strengthening.begin(&self.unwinder, &open);
         }
         let violations = self.violations.iter().filter(|target| properties.is_open(target));
         open.extend(violations.map(|target| target.guard));
-        Ok((open, paths))
+        Ok(open)
     }
 
     /// Whether no violation can follow `depth` iterations without one. When the turn is over before
-    /// that is known, the next one, at any greater depth, goes on from there.
+    /// that is known, the next one goes on from there.
     pub fn holds(&mut self, depth: u32, properties: &Properties, turn: &Budget) -> Result<bool, Reason> {
         if self.options.restart && depth > 0 {
             let found = self.strengthening.found();
             *self = Self::with_invariants(self.task, self.options, &found).map_err(Reason::Solver)?;
         }
-        let (open, paths) = self.unwind(depth, properties, turn)?;
-        let holds = self.decide(&open, depth, turn);
-        self.unwinder.resume(paths);
-        holds
+        let open = self.unwind(depth, properties, turn)?;
+        self.decide(&open, depth, turn)
     }
 
     fn decide(&mut self, open: &[TermId], depth: u32, turn: &Budget) -> Result<bool, Reason> {
