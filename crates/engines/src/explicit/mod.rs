@@ -92,8 +92,8 @@ struct Engine<'p> {
     ends: FxHashMap<NodeId, Vec<usize>>,
 }
 
-/// So many other paths are tried to each of so many alarms.
-const OTHER_PATHS: usize = 50;
+/// At most so many other paths are tried to each of so many alarms.
+const OTHER_PATHS: usize = 500;
 const MAX_ALARMS: usize = 20;
 
 /// Alarms at one place that turn out not to be real, before others there have to wait.
@@ -187,10 +187,12 @@ impl<'p> Engine<'p> {
             .take(MAX_ALARMS)
             .collect();
         let mut ways = OtherPaths::new(&self.stage.reached);
+        let patience = self.start.elapsed().max(Duration::from_secs(5));
+        let begun = Instant::now();
         for _ in 0..OTHER_PATHS {
             for &index in &alarms {
                 let budget = self.alarm_budget();
-                budget.check_now().ok()?;
+                budget.check_now().ok().filter(|()| begun.elapsed() < patience)?;
                 let ended = self.stage.reached.ends[index].clone();
                 let mut path = ways.path(&self.stage.reached, ended.from);
                 path.push((ended.from, ended.choice));
