@@ -15,6 +15,7 @@ use crate::solver::Solver;
 use crate::strategy::eager_loops;
 use crate::unwind::{Bounded, Bounds, Suspended, Target, Unwinder};
 use cfa::{FunctionId, Program};
+use domains::automaton::Automata;
 use encode::{Check as Fault, Encoder};
 use rustc_hash::FxHashSet;
 use smt::{Check, CheckResult, Model, SolverError};
@@ -50,6 +51,9 @@ pub struct Bmc<'p> {
 impl<'p> Bmc<'p> {
     pub fn new(task: Task<'p>, options: &'p Options) -> Result<Self, SolverError> {
         let mut unwinder = unwinder(&task, options);
+        if task.condition.is_some() {
+            unwinder.leave_out(Automata::new(task.program, task.condition));
+        }
         unwinder.eager = eager_loops(task.program, &task.analyses.loops, options.strategy);
         let solver = Solver::start(options)?;
         let properties = Properties::new(task.program, task.goals, options.all_properties);

@@ -13,6 +13,7 @@ use base::{Budget, StopReason};
 use cfa::loops::{LoopId, Loops};
 use cfa::weak_order::WeakOrder;
 use cfa::{Callee, EdgeId, EdgeKind, FunctionId, LocationId, Program};
+use domains::automaton::{Automata, AutomatonState};
 use encode::{Changes, Check, Encoder, Frame, Guard, State, Step};
 use invariants::Watched;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -54,7 +55,11 @@ struct Node {
     iterations: Iterations,
     location: LocationId,
     state: State,
+    positions: Positions,
 }
+
+/// Where the automata of a condition are, and on which of the paths to a node; empty without automata.
+type Positions = SmallVec<[(AutomatonState, TermId); 1]>;
 
 /// Why a path waits for a higher bound.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -174,6 +179,7 @@ pub struct Unwinder<'p> {
     /// Guards with which the current iterations of loops began, by key of the head.
     began: FxHashMap<Key, Guard>,
     pub bounds: Bounds,
+    automata: Option<Automata>,
     pub induction: Option<Induction>,
     /// What each loop can change; empty unless there is an induction.
     pub changes: Vec<Changes>,
@@ -211,6 +217,7 @@ impl<'p> Unwinder<'p> {
             waiting: BTreeMap::new(),
             began: FxHashMap::default(),
             bounds,
+            automata: None,
             induction: None,
             changes: Vec::new(),
             watch: Watch::default(),
@@ -243,8 +250,22 @@ impl<'p> Unwinder<'p> {
                 iterations: Iterations::new(),
                 location: body.entry,
                 state: State::new(),
+                positions: Positions::new(),
             });
         }
+    }
+
+    /// Runs the automata of a condition beside the program, from its start: what they say is verified
+    /// is not executed.
+    pub fn leave_out(&mut self, automata: Automata) {
+        match automata.start {
+            Some(start) => {
+                let positions = Positions::from_elem((start, TermPool::TRUE), 1);
+                self.waiting.values_mut().for_each(|node| node.positions.clone_from(&positions));
+            }
+            None => self.waiting.clear(),
+        }
+        self.automata = Some(automata);
     }
 
     /// The iteration numbers where a function starts: its entry may be the head of a loop.
@@ -284,11 +305,13 @@ impl<'p> Unwinder<'p> {
         }
         let mut edges = self.program.leaving_ids(node.location).peekable();
         let (context, iterations, location) = (node.context, node.iterations, node.location);
+        let positions = node.positions;
         let mut state = Some(node.state);
         while let Some(edge) = edges.next() {
             let state = if edges.peek().is_some() { state.clone() } else { state.take() };
             let Some(state) = state else { break };
-            self.follow(Node { context, iterations: iterations.clone(), location, state }, edge, key);
+            let (iterations, positions) = (iterations.clone(), positions.clone());
+            self.follow(Node { context, iterations, location, state, positions }, edge, key);
         }
     }
 
@@ -306,13 +329,18 @@ impl<'p> Unwinder<'p> {
         match step {
             Ok(Step::Next(mut state)) => {
                 self.go_on_unless(&mut state, &violated);
-                self.arrive(node.context, &node.iterations, edge, state);
+                let positions = match self.is_decision(edge) {
+                    true => self.decide(&mut state, &node.positions, edge, None),
+                    false => node.positions,
+                };
+                self.arrive(node.context, &node.iterations, edge, state, positions);
             }
             Ok(Step::Call { mut state, callees }) => {
                 self.go_on_unless(&mut state, &violated);
                 let caller = Caller { context: node.context, iterations: node.iterations, edge };
                 for (function, condition) in callees {
-                    self.call(state.clone(), &caller, (function, condition), key, &hypotheses);
+                    let positions = node.positions.clone();
+                    self.call(state.clone(), &caller, (function, condition), key, &hypotheses, positions);
                 }
             }
             Err(unsupported) => self.obstacles.push(Obstacle { edge, what: unsupported.0, guard }),
@@ -325,6 +353,37 @@ impl<'p> Unwinder<'p> {
             Callee::Direct(function) if self.errors.contains(&function) => Some(function),
             _ => None,
         }
+    }
+
+    /// What automata decide on: an edge of several, and the function that a pointer points to.
+    fn is_decision(&self, edge: EdgeId) -> bool {
+        let edge = self.program.edges[edge];
+        match edge.kind {
+            EdgeKind::Call(call) => matches!(self.program.calls[call].callee, Callee::Indirect(_)),
+            _ => self.program.locations[edge.from].edge_count > 1,
+        }
+    }
+
+    /// Moves the automata along a decision, and leaves out what they say is verified.
+    fn decide(
+        &mut self,
+        state: &mut State,
+        positions: &Positions,
+        edge: EdgeId,
+        callee: Option<FunctionId>,
+    ) -> Positions {
+        let mut next = Positions::new();
+        for &(position, condition) in positions {
+            let pool = &mut self.encoder.pool;
+            match self.automata.as_mut().and_then(|automata| automata.decide(position, edge, callee)) {
+                Some(position) => add_position(pool, &mut next, position, condition),
+                None => {
+                    let open = pool.not(condition);
+                    state.guard = state.guard.and(pool, open);
+                }
+            }
+        }
+        next
     }
 
     /// Adds a target, which counts only at the depth of the induction that it is seen at.
@@ -358,14 +417,21 @@ impl<'p> Unwinder<'p> {
     }
 
     /// A state has come through an edge within its function.
-    fn arrive(&mut self, context: ContextId, iterations: &Iterations, edge: EdgeId, mut state: State) {
+    fn arrive(
+        &mut self,
+        context: ContextId,
+        iterations: &Iterations,
+        edge: EdgeId,
+        mut state: State,
+        positions: Positions,
+    ) {
         let (from, to) = (self.program.edges[edge].from, self.program.edges[edge].to);
         self.leave_loops(&mut state, iterations, from, to);
         if state.guard.is_false() {
             return;
         }
         let (iterations, back) = self.iterations_behind(iterations, from, to);
-        let node = Node { context, iterations, location: to, state };
+        let node = Node { context, iterations, location: to, state, positions };
         match back {
             Some(id) => self.come_back(node, id),
             None => self.wait(node),
@@ -473,7 +539,8 @@ impl<'p> Unwinder<'p> {
                     *last = JUMPED;
                 }
                 let location = node.location;
-                self.wait(Node { context: node.context, iterations, location, state });
+                let positions = node.positions.clone();
+                self.wait(Node { context: node.context, iterations, location, state, positions });
             }
             Err(unsupported) => {
                 let edge = self.loops.loops[id].back_edges[0];
@@ -526,6 +593,7 @@ impl<'p> Unwinder<'p> {
         callee: (FunctionId, TermId),
         key: &Key,
         hypotheses: &Hypotheses,
+        mut positions: Positions,
     ) {
         let function = callee.0;
         let depth = self.activations(caller.context, function);
@@ -539,13 +607,16 @@ impl<'p> Unwinder<'p> {
         };
         let violated = self.collect_obligations(hypotheses);
         self.go_on_unless(&mut state, &violated);
+        if self.is_decision(caller.edge) {
+            positions = self.decide(&mut state, &positions, caller.edge, Some(function));
+        }
         if state.guard.is_false() {
             return;
         }
         let context = self.context(function, frame, caller, key, hypotheses);
         let Some(body) = &self.program.functions[function].body else { return };
         let iterations = self.first_iterations(body.entry);
-        let node = Node { context, iterations, location: body.entry, state };
+        let node = Node { context, iterations, location: body.entry, state, positions };
         if depth > self.bounds.recursion {
             let key = self.key(&node);
             self.suspended.push(Suspended { by: Bounded::Recursion(function), count: depth, key, node });
@@ -596,7 +667,7 @@ impl<'p> Unwinder<'p> {
         let frame = self.contexts[caller.context.0 as usize].frame;
         let guard = node.state.guard.term();
         match self.encoder.leave(node.state, frame, caller.edge, function, depth) {
-            Ok(state) => self.arrive(caller.context, &caller.iterations, caller.edge, state),
+            Ok(state) => self.arrive(caller.context, &caller.iterations, caller.edge, state, node.positions),
             Err(unsupported) => {
                 self.obstacles.push(Obstacle { edge: caller.edge, what: unsupported.0, guard });
             }
@@ -621,9 +692,26 @@ impl<'p> Unwinder<'p> {
 
     fn merge_in(&mut self, key: Key, mut node: Node) {
         if let Some(other) = self.waiting.remove(&key) {
+            node.positions = self.merge_positions(&other, &node);
             node.state = self.encoder.merge(other.state, node.state);
         }
         self.waiting.insert(key, node);
+    }
+
+    fn merge_positions(&mut self, one: &Node, other: &Node) -> Positions {
+        if one.positions == other.positions {
+            return other.positions.clone();
+        }
+        let pool = &mut self.encoder.pool;
+        let mut merged = Positions::new();
+        for node in [one, other] {
+            let guard = node.state.guard.term();
+            for &(position, condition) in &node.positions {
+                let condition = pool.and(guard, condition);
+                add_position(pool, &mut merged, position, condition);
+            }
+        }
+        merged
     }
 
     fn key(&self, node: &Node) -> Key {
@@ -672,5 +760,13 @@ impl<'p> Unwinder<'p> {
                 state.guard = state.guard.and(&mut self.encoder.pool, active);
             }
         }
+    }
+}
+
+/// Adds paths on which the automata are at a position.
+fn add_position(pool: &mut TermPool, positions: &mut Positions, position: AutomatonState, condition: TermId) {
+    match positions.iter_mut().find(|(known, _)| *known == position) {
+        Some((_, known)) => *known = pool.or(*known, condition),
+        None => positions.push((position, condition)),
     }
 }

@@ -6,7 +6,7 @@ use base::Budget;
 use engines::{Analyses, Findings, Options, Outcome, Reason, Status, Strategy, Task};
 use std::time::Duration;
 use support::{load, unreachable};
-use task::condition::Part;
+use task::condition::{Automaton, AutomatonState, EdgeName, Part, Target, Transition};
 use task::{Condition, LoopBounds};
 
 const HEAD: &str = "int __VERIFIER_nondet_int(void); void reach_error(void); void reach_error2(void);\n";
@@ -156,4 +156,39 @@ fn every_place_has_a_verdict() {
         })
         .collect();
     assert_eq!(verdicts, ['F', 'T', 'F']);
+}
+
+/// What an automaton calls verified is left out, and nothing else.
+#[test]
+fn automata_of_conditions_are_followed() {
+    let source = "int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+        if (x) y = 1; else y = y & 1; if (y == 5) reach_error(); if (y == ERROR) reach_error(); }";
+    // Only the branch in which x is true can make y == 1; only the other one y == 0.
+    for (error, verified, violated) in [("1 && x", true, false), ("0", true, true), ("0", false, false)] {
+        let program = load(&format!("{HEAD}{}", source.replace("ERROR", error)));
+        let (analyses, goals) = (Analyses::new(&program), unreachable());
+        let budget = Budget::unlimited().with_time(Duration::from_secs(20));
+        let mut condition = Condition::nothing(&program, &goals);
+        condition.covered.push(Part::Automaton(first_branch_verified(&program, verified)));
+        let condition = Some(&condition);
+        let task = Task { program: &program, analyses: &analyses, goals: &goals, condition, budget: &budget };
+        let findings = engines::bmc::run(task, &Options::default());
+        assert_eq!(is_false(&findings), violated, "{error} {verified}");
+        assert_eq!(matches!(findings.outcome, Outcome::True), !violated, "{error} {verified}");
+    }
+}
+
+/// The automaton that calls verified what follows one outcome of the first branch.
+fn first_branch_verified(program: &cfa::Program, outcome: bool) -> Automaton {
+    let is_branch =
+        |kind: cfa::EdgeKind| matches!(kind, cfa::EdgeKind::Assume { truth, .. } if truth == outcome);
+    let (edge, _) = program.edges.enumerated().find(|(_, edge)| is_branch(edge.kind)).unwrap();
+    let transition = Transition {
+        edge: EdgeName::of(program, edge),
+        callee: None,
+        target: Target::Verified,
+        assumption: None,
+    };
+    let states = vec![AutomatonState { transitions: vec![transition] }];
+    Automaton { start: Target::State(0), states, open: Vec::new() }
 }
