@@ -4,6 +4,7 @@
 //! read only once in a while. Running out is not an error: it is a [`StopReason`], and the engine
 //! hands in what it has.
 
+use crate::progress::Watcher;
 use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
@@ -43,6 +44,7 @@ pub struct Budget {
     calls: Cell<u32>,
     /// When the memory counter was read last.
     looked: Cell<Duration>,
+    watcher: Watcher,
 }
 
 impl Default for Budget {
@@ -66,6 +68,7 @@ impl Budget {
             cancel: Arc::default(),
             calls: Cell::new(0),
             looked: Cell::default(),
+            watcher: Watcher::default(),
         }
     }
 
@@ -83,6 +86,18 @@ impl Budget {
     pub fn with_memory(mut self, bytes: u64) -> Self {
         self.memory = Some(self.memory.map_or(bytes, |old| old.min(bytes)));
         self
+    }
+
+    /// The same budget, watched.
+    #[must_use]
+    pub fn with_watcher(mut self, watcher: Watcher) -> Self {
+        self.watcher = watcher;
+        self
+    }
+
+    /// Tells what is being done, if somebody watches.
+    pub fn tell(&self, text: impl FnOnce() -> String) {
+        self.watcher.tell(text);
     }
 
     /// Set it, from a signal handler for example, to stop every engine that shares this budget.

@@ -5,6 +5,7 @@ pub mod arena;
 pub mod budget;
 pub mod diagnostic;
 pub mod persistent;
+pub mod progress;
 pub mod source;
 pub mod symbol;
 
@@ -12,5 +13,6 @@ pub use arena::{Arena, ListPool, Range};
 pub use budget::{Budget, StopReason};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use persistent::PersistentVec;
+pub use progress::Watcher;
 pub use source::{FileId, Position, SourceMap, Span};
 pub use symbol::{Interner, Symbol};

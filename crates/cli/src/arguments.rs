@@ -194,6 +194,10 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE")]
     pub condition_out: Option<PathBuf>,
 
+    /// Print what was found as JSON
+    #[arg(long)]
+    pub json: bool,
+
     /// Check the proof of a TRUE with a fresh solver
     #[arg(long)]
     pub check_proof: bool,

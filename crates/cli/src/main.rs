@@ -7,6 +7,8 @@ mod compare_command;
 mod explicit;
 mod heap;
 mod output;
+mod progress;
+mod report;
 mod run_command;
 mod verify_command;
 

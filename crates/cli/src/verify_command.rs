@@ -4,12 +4,11 @@ use crate::Exit;
 use crate::arguments::{EngineName, StrategyName, UnwindingArguments, VerifyArguments};
 use crate::checks;
 use crate::output::print;
+use crate::progress;
+use crate::report::{Report, describe};
 use base::Budget;
 use cfa::Program;
-use engines::counterexample::Counterexample;
-use engines::unwind::Violation;
-use engines::{Analyses, Findings, Options, Outcome, Reason, Status, Strategy, Task};
-use replay::Trace;
+use engines::{Analyses, Findings, Options, Outcome, Reason, Strategy, Task};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -36,7 +35,13 @@ pub fn run(arguments: &VerifyArguments) -> Result<Exit, String> {
     let analyses = Analyses::new(program);
     let task = Task { program, analyses: &analyses, goals, condition: condition.as_ref(), budget: &budget };
     let findings = verify(task, arguments)?;
-    let exit = report(task, &findings, arguments)?;
+    progress::clear();
+    if let Some(path) = &arguments.condition_out {
+        write_condition(path, &verified(task, &findings), program)?;
+    }
+    let report = Report { task, findings: &findings, detail: arguments.trace };
+    print(&if arguments.json { report.json() } else { report.text() })?;
+    let exit = report.exit();
     // The process ends here: taking everything apart piece by piece would only cost time.
     std::mem::forget((findings, analyses, loaded));
     Ok(exit)
@@ -51,7 +56,7 @@ fn property(argument: &str) -> Result<Property, String> {
 }
 
 fn budget(arguments: &VerifyArguments) -> Budget {
-    let mut budget = Budget::unlimited();
+    let mut budget = Budget::unlimited().with_watcher(progress::watcher());
     if let Some(limit) = arguments.time_limit {
         budget = budget.with_time(limit);
     }
@@ -129,7 +134,7 @@ fn read_condition(path: &Path, program: &Program, goals: &[Goal]) -> Result<Cond
 }
 
 /// All that has been verified: by this run, and before.
-fn condition(task: Task<'_>, findings: &Findings) -> Condition {
+pub fn verified(task: Task<'_>, findings: &Findings) -> Condition {
     let mut condition =
         task.condition.cloned().unwrap_or_else(|| Condition::nothing(task.program, task.goals));
     let mut new = Condition::nothing(task.program, task.goals);
@@ -150,89 +155,4 @@ fn write_condition(path: &Path, condition: &Condition, program: &Program) -> Res
         _ => task::condition::text::write(condition, Some(program)),
     };
     std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// What was found, and as the last line the verdict.
-fn report(task: Task<'_>, findings: &Findings, arguments: &VerifyArguments) -> Result<Exit, String> {
-    let mut text = properties(task, findings, arguments);
-    let exit = match &findings.outcome {
-        Outcome::True => {
-            text += &assuming(findings);
-            text += "TRUE\n";
-            Exit::Success
-        }
-        Outcome::False { goal, counterexample } => {
-            if findings.properties.is_empty() {
-                text += &trace(task, counterexample, arguments);
-            }
-            text += &format!("FALSE({goal})\n");
-            Exit::Violated
-        }
-        Outcome::Unknown { reason } => {
-            text += &format!("stopped: {}\n", describe(task.program, reason));
-            let condition = condition(task, findings);
-            text += &task::condition::text::summary(&condition);
-            text += "UNKNOWN\n";
-            Exit::Inconclusive
-        }
-    };
-    if let Some(path) = &arguments.condition_out {
-        write_condition(path, &condition(task, findings), task.program)?;
-    }
-    print(&text)?;
-    Ok(exit)
-}
-
-fn assuming(findings: &Findings) -> String {
-    findings.assumptions.iter().map(|assumption| format!("assuming: {assumption}\n")).collect()
-}
-
-/// A line, and a trace if it is violated, for each place where the property can be violated.
-fn properties(task: Task<'_>, findings: &Findings, arguments: &VerifyArguments) -> String {
-    let mut text = String::new();
-    for property in &findings.properties {
-        let program = task.program;
-        let place = program.sources.position(program.edges[property.edge].span);
-        let place = place.map_or(String::new(), |position| format!("{position}: "));
-        let what = describe_violation(program, property.violation);
-        match &property.status {
-            Status::Holds => text += &format!("{place}{what}: TRUE\n"),
-            Status::Open => text += &format!("{place}{what}: UNKNOWN\n"),
-            Status::Violated(run) => {
-                text += &trace(task, run, arguments);
-                text += &format!("{place}{what}: FALSE\n");
-            }
-        }
-    }
-    text
-}
-
-fn describe_violation(program: &Program, violation: Violation) -> String {
-    match violation {
-        Violation::Call(function) => format!("call of {}()", program.function_name(function)),
-        Violation::Check(check) => check.to_string(),
-    }
-}
-
-fn trace(task: Task<'_>, found: &Counterexample, arguments: &VerifyArguments) -> String {
-    let mut trace = Trace::new(arguments.trace.into());
-    found.replay(task.program, task.goals, &Budget::unlimited(), &mut trace);
-    trace.lines().iter().map(|line| format!("{line}\n")).collect()
-}
-
-fn describe(program: &Program, reason: &Reason) -> String {
-    match reason {
-        Reason::Stopped(reason) => reason.to_string(),
-        Reason::BoundReached => "the unwinding limit".into(),
-        Reason::Obstacle { what, edge } => match program.sources.position(program.edges[*edge].span) {
-            Some(position) => format!("not modelled: {what} at {position}"),
-            None => format!("not modelled: {what}"),
-        },
-        Reason::NotConfirmed(ending) => {
-            format!("a counterexample was not confirmed by running it ({ending})")
-        }
-        Reason::Open(why) => why.clone(),
-        Reason::NoProof(why) => (*why).into(),
-        Reason::Solver(error) => error.to_string(),
-    }
 }

@@ -138,3 +138,41 @@ fn checks_beside_the_property() {
     assert_eq!(last_line(&proviso(&["verify", "--check", "pointer,free", &leak])), "TRUE");
     check_error(&["verify", "--property", "termination", &source], 6, &["not checked yet"]);
 }
+
+/// A program that unwinding comes to no end with.
+const ENDLESS: &[u8] = b"int __VERIFIER_nondet_int(void); void reach_error(void); int main(void) {
+    unsigned i = 0; while (__VERIFIER_nondet_int()) { i += 2; if (i == 7) reach_error(); } }";
+
+#[test]
+fn results_are_data_on_request() {
+    let output = proviso(&["verify", "--json", "examples/gearbox.c"]);
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    assert_eq!(found["verdict"], "FALSE(unreach-call)");
+    assert!(found["trace"].as_array().is_some_and(|trace| !trace.is_empty()));
+    let endless = file("endless.c", ENDLESS);
+    let output = proviso(&["verify", "--json", "--engine", "bmc", "--unwind", "1", &endless]);
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    assert_eq!(found["verdict"], "UNKNOWN");
+    assert_eq!(found["condition"]["covered"][0]["loop-bounds"]["every_loop"], 1);
+}
+
+/// Interrupting a run, and running out of time, end in the condition, and soon.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_interrupted_says_what_it_has_verified() {
+    let endless = file("interrupted.c", ENDLESS);
+    for signal in ["-INT", "-TERM"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_proviso"));
+        command.args(["verify", "--engine", "bmc", &endless]).stdout(std::process::Stdio::piped());
+        let run = command.spawn().expect("the binary can be started");
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        let sent = Command::new("kill").args([signal, &run.id().to_string()]).status();
+        assert!(sent.is_ok_and(|status| status.success()));
+        let start = std::time::Instant::now();
+        let output = run.wait_with_output().expect("it ends");
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+        assert_eq!(output.status.code(), Some(5));
+        assert_eq!(last_line(&output), "UNKNOWN");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("verified: all runs in which"));
+    }
+}

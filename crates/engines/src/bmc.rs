@@ -85,6 +85,7 @@ impl<'p> Bmc<'p> {
             self.start_again()?;
         }
         self.bound = bound;
+        self.task.budget.tell(|| format!("unwinding {bound}: {} steps so far", self.unwinder.steps));
         self.unwinder.bounds.all = bound;
         self.unwinder.bounds.recursion = bound;
         self.unwind()?;

@@ -212,6 +212,7 @@ impl<'p> StepCase<'p> {
             let found = self.strengthening.found();
             *self = Self::with_invariants(self.task, self.options, &found).map_err(Reason::Solver)?;
         }
+        self.task.budget.tell(|| format!("induction at depth {depth}"));
         let open = self.unwind(depth, properties, turn)?;
         self.decide(&open, depth, turn)
     }
