@@ -10,6 +10,7 @@ define_id! {
 }
 
 /// All distinct names of a run, in one buffer, with an open-addressing index over it.
+#[derive(Clone)]
 pub struct Interner {
     text: String,
     /// End of each name in `text`; a name starts where the one before it ends.

@@ -205,6 +205,10 @@ pub struct VerifyArguments {
     #[command(flatten)]
     pub unwinding: UnwindingArguments,
 
+    /// How the engine 'predicate' combines its predicates
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = AbstractionName::Boolean)]
+    pub abstraction: AbstractionName,
+
     /// Stop after this time, such as 500ms, 10s, 2min
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
@@ -291,6 +295,16 @@ pub enum EngineName {
     Kinduction,
     /// Explicit values, depth first
     Explicit,
+    /// Predicate abstraction of large blocks, refined by counterexamples
+    Predicate,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum AbstractionName {
+    /// All combinations of the predicates that are reached
+    Boolean,
+    /// What is known of each predicate by itself
+    Cartesian,
 }
 
 /// `500MB`, `4GB`, or a plain number of bytes.

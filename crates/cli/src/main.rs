@@ -7,6 +7,7 @@ mod compare_command;
 mod explicit;
 mod heap;
 mod output;
+mod predicate;
 mod progress;
 mod report;
 mod run_command;

@@ -79,6 +79,7 @@ fn verify(task: Task<'_>, arguments: &VerifyArguments) -> Result<Findings, Strin
         EngineName::Bmc => engines::bmc::run(task, &options),
         EngineName::Kinduction => engines::kinduction::run(task, &options),
         EngineName::Explicit => crate::explicit::run(task, arguments)?,
+        EngineName::Predicate => crate::predicate::run(task, arguments, &options),
     };
     match &findings.outcome {
         Outcome::Unknown { reason: Reason::Solver(error) } => Err(error.to_string()),

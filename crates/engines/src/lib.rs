@@ -8,6 +8,7 @@ pub mod explicit;
 pub mod kinduction;
 mod options;
 mod outcome;
+pub mod predicate;
 pub mod proof;
 mod properties;
 mod solver;

@@ -98,6 +98,8 @@ pub enum Proof {
     /// After so many iterations without a violation there is none in the next, given facts of each
     /// loop that hold whenever it has come back to its head.
     Induction { depth: u32, invariants: Vec<LoopFacts> },
+    /// Predicates at loop heads that hold whenever a path comes back there, and exclude a violation.
+    Predicates(crate::predicate::Invariants),
 }
 
 /// One place where a goal could be violated, and whether it is.

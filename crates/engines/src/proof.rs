@@ -19,6 +19,7 @@ pub fn check(task: Task<'_>, options: &Options, findings: &Findings) -> Result<(
             _ => Err(Reason::NoProof("not everything is unwound")),
         },
         Some(Proof::Induction { depth, invariants }) => check_induction(task, &options, *depth, invariants),
+        Some(Proof::Predicates(invariants)) => crate::predicate::check(task, &options, invariants),
         None => Err(Reason::NoProof("there is none")),
     }
 }

@@ -149,6 +149,8 @@ pub struct Visit {
     pub assumed: TermId,
     /// In the order of [`Watch::observables`].
     pub terms: Vec<Option<TermId>>,
+    /// Jumps on the way here are among the first so many.
+    pub jumps_before: usize,
 }
 
 /// What invariants are learnt from and used for.
@@ -555,7 +557,8 @@ impl<'p> Unwinder<'p> {
             let frame = self.contexts[node.context.0 as usize].frame;
             let terms = self.observe(&node.state, frame, id);
             let (path, assumed) = (node.state.guard.term(), TermPool::TRUE);
-            self.watch.returns.push(Visit { id, path, assumed, terms });
+            let jumps_before = self.watch.jumps.len();
+            self.watch.returns.push(Visit { id, path, assumed, terms, jumps_before });
         }
     }
 
@@ -567,7 +570,8 @@ impl<'p> Unwinder<'p> {
         let terms = self.observe(state, frame, id);
         let assumed = self.encoder.pool.fresh_variable("invariant", Sort::Bool);
         state.guard = state.guard.and(&mut self.encoder.pool, assumed);
-        self.watch.jumps.push(Visit { id, path: state.guard.term(), assumed, terms });
+        let jumps_before = self.watch.jumps.len();
+        self.watch.jumps.push(Visit { id, path: state.guard.term(), assumed, terms, jumps_before });
     }
 
     fn observe(&mut self, state: &State, frame: Frame, id: LoopId) -> Vec<Option<TermId>> {

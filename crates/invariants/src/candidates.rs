@@ -62,12 +62,12 @@ impl<'a> Candidates<'a> {
         Self { around, liveness: Liveness::new(around.program), read, named, thresholds, compared }
     }
 
-    /// What to watch at the head of a loop.
-    pub fn at(&self, id: LoopId) -> Vec<Watched> {
+    /// Whether a loop can change something.
+    fn changed(&self, id: LoopId) -> impl Fn(Source) -> bool + '_ {
         let plain: FxHashSet<VariableId> = self.around.changes[id.0 as usize].plain.iter().copied().collect();
         let objects: FxHashSet<ObjectKind> =
             self.around.changes[id.0 as usize].objects.iter().map(|&(kind, _)| kind).collect();
-        let changed = |source: Source| match source {
+        move |source: Source| match source {
             Source::Variable(variable) => plain.contains(&variable),
             Source::Place(place) => {
                 let places = self.around.points_to.places(self.around.program, place);
@@ -75,7 +75,37 @@ impl<'a> Candidates<'a> {
                     .into_iter()
                     .any(|(object, _)| objects.contains(&self.around.points_to.object(object).kind))
             }
-        };
+        }
+    }
+
+    /// All values that can be seen at the head of a loop, those that it changes first: integers that
+    /// somebody reads, and plain variables of other scalar types.
+    pub fn values_at(&self, id: LoopId) -> Vec<Watched> {
+        let changed = self.changed(id);
+        let program = self.around.program;
+        let visible = self.read.iter().copied().filter(|&source| self.is_visible(id, source));
+        let mut watched: Vec<Watched> = visible.filter_map(|source| self.value(source)).collect();
+        for (variable, info) in program.variables.enumerated() {
+            let source = Source::Variable(variable);
+            let is_other = is_plain(program, variable) && program.types.int_shape(info.ty).is_none();
+            if is_other && self.is_visible(id, source) {
+                let width = 8 * program.types.size_of(info.ty).unwrap_or(0) as u32;
+                let shape = IntShape { width, signed: false };
+                let (observable, named) = (Observable::Value(source), Rc::default());
+                let (thresholds, capacity) = ([].into(), 0);
+                watched.push(Watched { observable, shape, signed: false, named, thresholds, capacity });
+            }
+        }
+        watched.sort_by_key(|watched| match watched.observable {
+            Observable::Value(source) => !changed(source),
+            _ => true,
+        });
+        watched
+    }
+
+    /// What to watch at the head of a loop.
+    pub fn at(&self, id: LoopId) -> Vec<Watched> {
+        let changed = self.changed(id);
         let mut watched: Vec<Watched> = self
             .read
             .iter()

@@ -21,4 +21,5 @@ mod values;
 pub use candidates::{Candidates, Surroundings};
 pub use facts::{FactId, LoopFacts, Observation};
 pub use observable::{Observable, Source, Watched};
+pub use text::observable as text_of;
 pub use values::Values;

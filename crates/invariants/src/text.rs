@@ -62,7 +62,8 @@ fn values(name: &str, values: &Values, watched: &Watched) -> Vec<String> {
     result
 }
 
-fn observable(program: &Program, observable: Observable) -> String {
+/// What is observed, as a C expression.
+pub fn observable(program: &Program, observable: Observable) -> String {
     match observable {
         Observable::Value(at) => source(program, at),
         Observable::Difference(left, right) => {

@@ -47,6 +47,7 @@ impl Node {
 }
 
 /// Interned values that do not fit a node.
+#[derive(Clone)]
 struct SideTable<T> {
     items: Vec<T>,
     index: FxHashMap<T, u32>,
@@ -69,6 +70,7 @@ impl<T: Clone + Eq + std::hash::Hash> SideTable<T> {
 }
 
 /// All terms of a run, and the way to build more.
+#[derive(Clone)]
 pub struct TermPool {
     nodes: Vec<Node>,
     /// Term id + 1, or 0 for a free slot. Its length is a power of two.

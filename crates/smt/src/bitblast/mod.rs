@@ -159,6 +159,11 @@ impl<S: SatSolver> BitBlaster<S> {
         self.sat.new_variable()
     }
 
+    /// The value of a literal in the model of the last check, as long as nothing was added since.
+    pub fn is_true(&mut self, literal: Literal) -> bool {
+        self.sat.value(literal)
+    }
+
     /// Adds a clause over literals.
     pub fn add_clause(&mut self, clause: &[Literal]) {
         self.model = None;

@@ -1,0 +1,241 @@
+//! Refinement: predicates that rule out a way to an error that is not real.
+//!
+//! *Linking by predicates only.* Every block of the way gets its own copy of the state at its two ends.
+//! Where two blocks meet, the copies are not equated; only the truth values of candidate predicates
+//! are, under one literal per predicate and location that all meetings there share: what works at every
+//! visit of a loop head is what generalises. If that cannot be satisfied, abstraction with the predicates
+//! in the core refutes the way. Candidates come in ranks, the general ones first; the last rank has
+//! single bits, which equate whatever can be observed.
+
+use super::abstraction::Reached;
+use super::candidates::Candidates;
+use super::template::Template;
+use crate::outcome::Reason;
+use base::Budget;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::sat::Cadical;
+use smt::{BitBlaster, Check, CheckResult, UnsatCore};
+use term::{Op, Sort, TermId, TermPool};
+
+/// A block on the way to an error.
+pub struct Step {
+    pub reached: Reached,
+    /// The location that is reached; none for an error.
+    pub location: Option<usize>,
+    /// Jumps in the block, in order, with the step that each starts from.
+    pub jumps: Vec<(usize, usize)>,
+}
+
+/// All blocks that lead to an error, each behind those that it depends on, the error last.
+pub struct Derivation {
+    pub steps: Vec<Step>,
+}
+
+impl Derivation {
+    /// The locations on the way itself, from the start: a block continues what its last jump starts from.
+    pub fn main_path(&self) -> Vec<usize> {
+        let mut locations = Vec::new();
+        let mut step = self.steps.last();
+        while let Some(&(_, before)) = step.and_then(|step| step.jumps.last()) {
+            locations.extend(self.steps[before].location);
+            step = self.steps.get(before);
+        }
+        locations.reverse();
+        locations
+    }
+
+    pub fn locations(&self) -> Vec<usize> {
+        let locations: FxHashSet<usize> = self.steps.iter().filter_map(|step| step.location).collect();
+        let mut locations: Vec<usize> = locations.into_iter().collect();
+        locations.sort_unstable();
+        locations
+    }
+}
+
+/// Finds predicates that rule out what is not real.
+pub trait Refinement {
+    /// New predicates with their locations, such that abstraction with them does not find this way again.
+    fn refine(
+        &mut self,
+        template: &mut Template<'_>,
+        precision: &[Vec<TermId>],
+        derivation: &Derivation,
+        budget: &Budget,
+    ) -> Result<Vec<(usize, TermId)>, Reason>;
+}
+
+/// See the head of this file.
+#[derive(Default)]
+pub struct Linking {}
+
+impl Refinement for Linking {
+    fn refine(
+        &mut self,
+        template: &mut Template<'_>,
+        precision: &[Vec<TermId>],
+        derivation: &Derivation,
+        budget: &Budget,
+    ) -> Result<Vec<(usize, TermId)>, Reason> {
+        let mut links = Links::new(template, derivation, budget)?;
+        for &location in &derivation.locations() {
+            for &predicate in &precision[location] {
+                let equal = links.equal(location, predicate);
+                links.assert(equal)?;
+            }
+        }
+        let mut candidates = Candidates::new(links.template, precision, derivation);
+        while let Some(rank) = candidates.next_rank(links.template, budget)? {
+            for (location, predicate) in rank {
+                links.add(location, predicate)?;
+            }
+            if let Some(core) = links.refuted()? {
+                return links.minimise(core);
+            }
+        }
+        Err(Reason::Open("no predicates over what can be observed rule out a way that is not real".into()))
+    }
+}
+
+/// A solver with a copy of every block, and what links them.
+struct Links<'a, 'p> {
+    template: &'a mut Template<'p>,
+    derivation: &'a Derivation,
+    budget: &'a Budget,
+    solver: BitBlaster,
+    /// For each step, from terms of the template to those of its copy.
+    copies: Vec<FxHashMap<TermId, TermId>>,
+    links: Vec<Link>,
+}
+
+#[derive(Clone, Copy)]
+struct Link {
+    location: usize,
+    predicate: TermId,
+    active: TermId,
+}
+
+impl<'a, 'p> Links<'a, 'p> {
+    fn new(
+        template: &'a mut Template<'p>,
+        derivation: &'a Derivation,
+        budget: &'a Budget,
+    ) -> Result<Self, Reason> {
+        let mut fixed: FxHashMap<TermId, TermId> =
+            template.choices().into_iter().map(|choice| (choice, TermPool::TRUE)).collect();
+        fixed.extend(template.jumps.iter().map(|jump| (jump.assumed, TermPool::TRUE)));
+        let solver = BitBlaster::with_sat_solver(Cadical::without_preprocessing());
+        let copies = derivation.steps.iter().map(|_| fixed.clone()).collect();
+        let mut links = Self { template, derivation, budget, solver, copies, links: Vec::new() };
+        for (index, step) in derivation.steps.iter().enumerate() {
+            budget.check().map_err(Reason::Stopped)?;
+            links.add_block(index, step)?;
+        }
+        Ok(links)
+    }
+
+    /// A copy of the block, through the same jumps and no others.
+    fn add_block(&mut self, index: usize, step: &Step) -> Result<(), Reason> {
+        let (condition, jumps) = match step.reached {
+            Reached::Return(number) => {
+                (self.template.returns[number].path, self.template.returns[number].jumps_before)
+            }
+            Reached::End(number) => (self.template.ends[number].guard, self.template.jumps.len()),
+        };
+        let condition = self.copy(index, condition);
+        self.assert(condition)?;
+        for jump in 0..jumps {
+            let taken = self.copy(index, self.template.jumps[jump].path);
+            let is_taken = step.jumps.iter().any(|&(other, _)| other == jump);
+            let taken = if is_taken { taken } else { self.template.pool().not(taken) };
+            self.assert(taken)?;
+        }
+        Ok(())
+    }
+
+    fn assert(&mut self, term: TermId) -> Result<(), Reason> {
+        self.solver.assert(&self.template.unwinder.encoder.pool, term).map_err(Reason::Solver)
+    }
+
+    /// A term in the copy of a step.
+    fn copy(&mut self, step: usize, term: TermId) -> TermId {
+        let (pool, copies) = (&mut self.template.unwinder.encoder.pool, &mut self.copies[step]);
+        let variables = pool.reachable(&[term], |part| copies.contains_key(&part));
+        for variable in variables {
+            if pool.op(variable) == Op::Variable {
+                let fresh = pool.fresh_variable("copy", pool.sort(variable));
+                copies.insert(variable, fresh);
+            }
+        }
+        pool.substitute_cached(term, copies)
+    }
+
+    /// Wherever two blocks meet at the location, the predicate is the same on both sides.
+    fn equal(&mut self, location: usize, predicate: TermId) -> TermId {
+        let mut result = TermPool::TRUE;
+        let derivation = self.derivation;
+        for (index, step) in derivation.steps.iter().enumerate() {
+            for &(jump, before) in &step.jumps {
+                let Reached::Return(number) = derivation.steps[before].reached else { continue };
+                if derivation.steps[before].location != Some(location) {
+                    continue;
+                }
+                let left = self.template.at_return(number, predicate);
+                let left = self.copy(before, left);
+                let right = self.template.at_jump(jump, predicate);
+                let right = self.copy(index, right);
+                let pool = self.template.pool();
+                let same = pool.iff(left, right);
+                result = pool.and(result, same);
+            }
+        }
+        result
+    }
+
+    fn add(&mut self, location: usize, predicate: TermId) -> Result<(), Reason> {
+        self.budget.check().map_err(Reason::Stopped)?;
+        let equal = self.equal(location, predicate);
+        if equal == TermPool::TRUE {
+            return Ok(());
+        }
+        let pool = self.template.pool();
+        let active = pool.fresh_variable("link", Sort::Bool);
+        let linked = pool.implies(active, equal);
+        self.links.push(Link { location, predicate, active });
+        self.assert(linked)
+    }
+
+    /// The links that refute the way, if all together do.
+    fn refuted(&mut self) -> Result<Option<Vec<Link>>, Reason> {
+        let all = self.links.clone();
+        self.core(&all)
+    }
+
+    fn core(&mut self, links: &[Link]) -> Result<Option<Vec<Link>>, Reason> {
+        let assumptions: Vec<TermId> = links.iter().map(|link| link.active).collect();
+        let pool = &self.template.unwinder.encoder.pool;
+        match self.solver.check(pool, &assumptions, self.budget).map_err(Reason::Solver)? {
+            CheckResult::Unknown(reason) => Err(Reason::Stopped(reason)),
+            CheckResult::Sat => Ok(None),
+            CheckResult::Unsat => {
+                let core: FxHashSet<TermId> = self.solver.unsat_core().iter().copied().collect();
+                Ok(Some(links.iter().copied().filter(|link| core.contains(&link.active)).collect()))
+            }
+        }
+    }
+
+    /// Drops links while the others still refute, the least general first.
+    fn minimise(&mut self, mut core: Vec<Link>) -> Result<Vec<(usize, TermId)>, Reason> {
+        let mut next = core.len();
+        while next > 0 {
+            next -= 1;
+            let mut rest = core.clone();
+            rest.remove(next);
+            if let Some(smaller) = self.core(&rest)? {
+                // What is behind is needed, as long as nothing before it changes; all of it stays.
+                next = next.min(smaller.len());
+                core = smaller;
+            }
+        }
+        Ok(core.into_iter().map(|link| (link.location, link.predicate)).collect())
+    }
+}

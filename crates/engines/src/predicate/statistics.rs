@@ -1,0 +1,25 @@
+//! How much work it was, as in Table III of the paper on large-block encoding.
+
+use std::time::Duration;
+
+#[derive(Clone, Default, Debug)]
+pub struct Statistics {
+    pub locations: usize,
+    /// Abstract states found, and those in the end.
+    pub regions: usize,
+    pub reached: usize,
+    pub refinements: u32,
+    pub paths_checked: u32,
+    pub predicates: usize,
+    pub most_predicates: usize,
+    /// Questions to the solver about what is reached.
+    pub queries: u64,
+    /// Executing the blocks symbolically.
+    pub post: Duration,
+    pub abstraction: Duration,
+    pub refinement: Duration,
+    /// Deciding whether a path is real.
+    pub feasibility: Duration,
+    /// Inside the solver, in the abstraction.
+    pub solver: Duration,
+}

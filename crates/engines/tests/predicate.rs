@@ -1,0 +1,176 @@
+//! The engine `predicate`: small loop programs that must be proved, with proofs that are checked, errors
+//! that must be found, and random programs against brute force.
+
+mod generator;
+mod support;
+
+use base::Budget;
+use engines::predicate::{AbstractionKind, Options};
+use engines::{Analyses, Findings, Outcome, Task};
+use replay::{Ending, List};
+use std::time::Duration;
+use support::{load, unreachable};
+
+use generator::{Generator, INPUTS, VALUES};
+
+const HEAD: &str = "int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_uint(void);
+    void reach_error(void);\n";
+
+/// The verdict on a program; proofs are checked.
+fn verdict(program: &cfa::Program, abstraction: AbstractionKind) -> (&'static str, Findings) {
+    let analyses = Analyses::new(program);
+    let budget = Budget::unlimited().with_time(Duration::from_secs(20));
+    let goals = unreachable();
+    let task = Task { program, analyses: &analyses, goals: &goals, condition: None, budget: &budget };
+    let unwinding = engines::Options::default();
+    let (findings, _) = engines::predicate::run(task, &Options { abstraction }, &unwinding);
+    let name = match &findings.outcome {
+        Outcome::True => {
+            let checked = engines::proof::check(task, &unwinding, &findings);
+            assert!(checked.is_ok(), "{checked:?} {findings:?}");
+            "TRUE"
+        }
+        Outcome::False { .. } => "FALSE",
+        Outcome::Unknown { .. } => "UNKNOWN",
+    };
+    (name, findings)
+}
+
+fn check(body: &str, expected: &str) {
+    let source = format!("{HEAD}{body}");
+    let (found, findings) = verdict(&load(&source), AbstractionKind::Boolean);
+    assert_eq!(found, expected, "{findings:?}\n{source}");
+}
+
+#[test]
+fn counters() {
+    check("int main(void) { int i = 0; while (i < 1000000) i++; if (i != 1000000) reach_error(); }", "TRUE");
+    check(
+        "int main(void) { int i = 0; while (i != 1000000 && __VERIFIER_nondet_int()) i++;
+         if (i > 1000000) reach_error(); }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { unsigned i = 0; while (__VERIFIER_nondet_int()) i += 4; if (i % 4 == 2) reach_error(); }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { int i = 0; while (__VERIFIER_nondet_int()) { i++; if (i == 5) reach_error(); } }",
+        "FALSE",
+    );
+}
+
+#[test]
+fn two_counters() {
+    check(
+        "int main(void) { int x = 0, y = 0; while (__VERIFIER_nondet_int()) { x++; y++; }
+         while (x != 0) { x--; y--; } if (y != 0) reach_error(); }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { unsigned i = 0, k = 0, n = __VERIFIER_nondet_uint();
+         while (i < n) { i++; k += 2; } if (k != 2 * n) reach_error(); }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { unsigned x = 0, y = 0; while (__VERIFIER_nondet_int()) { x++; y += 2; }
+         if (y != 2 * x) reach_error(); }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { unsigned n = __VERIFIER_nondet_uint(), x = n, y = 0;
+         while (x > 0) { x--; y++; } if (y != n) reach_error(); }",
+        "TRUE",
+    );
+}
+
+#[test]
+fn flags_and_state_machines() {
+    check(
+        "int main(void) { int s = 0; while (1) { int in = __VERIFIER_nondet_int();
+         if (s == 0 && in == 1) s = 1; else if (s == 1 && in == 2) s = 2; else if (s == 2 && in == 3) s = 3;
+         else if (s == 3) s = 0; else if (s > 4) reach_error(); } }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { int lock = 0, old, new; old = new = __VERIFIER_nondet_int();
+         do { lock = 1; old = new; if (__VERIFIER_nondet_int()) { lock = 0; new++; } } while (new != old);
+         if (lock == 0) reach_error(); }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { int open = 0, broken = 0; while (__VERIFIER_nondet_int()) {
+         if (__VERIFIER_nondet_int()) { if (open) broken = broken; open = 1; } else { if (!open) continue; open = 0; }
+         if (broken) reach_error(); } }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { int s = 0, c = 0; while (1) if (__VERIFIER_nondet_int()) {
+         c++; s = (s + 1) % 4; if (s == 3 && c == 7) reach_error(); } }",
+        "FALSE",
+    );
+}
+
+#[test]
+fn nested_loops_and_calls() {
+    check(
+        "int n; void step(void) { int j = 0; while (j < 10 && __VERIFIER_nondet_int()) j++; if (j > 10) reach_error(); n = 1; }
+         int main(void) { n = 1; while (__VERIFIER_nondet_int()) { step(); if (n != 1) reach_error(); } }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { int i = 0; while (i < 100) { int j = 0; while (j < i && __VERIFIER_nondet_int()) j++;
+         if (j > i) reach_error(); i++; } if (i != 100) reach_error(); }",
+        "TRUE",
+    );
+}
+
+#[test]
+fn wrap_around() {
+    check(
+        "int main(void) { unsigned char i = 250; while (__VERIFIER_nondet_int()) { i++; if (i == 0) reach_error(); } }",
+        "FALSE",
+    );
+    check(
+        "int main(void) { unsigned char i = 255; while (__VERIFIER_nondet_int()) { i += 2; if (i == 0) reach_error(); } }",
+        "TRUE",
+    );
+}
+
+fn brute_force(program: &cfa::Program) -> Option<bool> {
+    let mut reached = false;
+    for number in 0..VALUES.pow(INPUTS) {
+        let values = (0..INPUTS).map(|input| u128::from(number / VALUES.pow(input) % VALUES));
+        let options = replay::Options { step_limit: 100_000, ..replay::Options::default() };
+        match replay::run(program, &mut List::of_bits(values), &options, &mut replay::Silent).ending {
+            Ending::Exit(_) => {}
+            Ending::ErrorCall { .. } => reached = true,
+            _ => return None,
+        }
+    }
+    Some(reached)
+}
+
+#[test]
+fn verdicts_on_random_programs_are_what_all_runs_say() {
+    let (mut proved, mut refuted, mut open) = (0, 0, 0);
+    for seed in 0..200 {
+        let source = Generator::program(seed);
+        let program = load(&source);
+        let Some(reached) = brute_force(&program) else { continue };
+        for abstraction in [AbstractionKind::Boolean, AbstractionKind::Cartesian] {
+            match verdict(&program, abstraction) {
+                ("TRUE", _) => {
+                    assert!(!reached, "{abstraction:?} proves what is wrong:\n{source}");
+                    proved += 1;
+                }
+                ("FALSE", _) => {
+                    assert!(reached, "{abstraction:?} refutes what is right:\n{source}");
+                    refuted += 1;
+                }
+                _ => open += 1,
+            }
+        }
+    }
+    assert!(proved > 20 && refuted > 20 && open < 150, "{proved} proved, {refuted} refuted, {open} open");
+}
