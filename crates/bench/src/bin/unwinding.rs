@@ -1,5 +1,6 @@
 //! Times bounded model checking and induction with and without what makes them fast: incremental
-//! solving, slicing, preprocessing, refinement. All variants go to the same bound.
+//! solving, slicing, preprocessing, refinement. All variants of a task go to the same bound: the one that
+//! the incremental run reaches in a given time.
 
 use bench::tasks::{self, Input};
 use bench::{controller, measure};
@@ -10,11 +11,12 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::time::Instant;
 
 /// Time unwinding with one thing switched off at a time.
 #[derive(Parser)]
 #[command(after_help = "Examples:
-  unwinding --tasks tasks.tsv --only systemc --bound 10
+  unwinding --tasks tasks.tsv --only systemc --warm-up 5
   unwinding --tasks tasks.tsv --only eca --engine kinduction --variants restart
   unwinding --growth 1,10,20,30,40,50")]
 struct Arguments {
@@ -29,8 +31,11 @@ struct Arguments {
     sample: usize,
     #[arg(long, default_value = "bmc")]
     engine: String,
-    /// Unwind so many times.
-    #[arg(long, default_value_t = 10)]
+    /// Seconds in which the incremental run goes as far as it can, which is the bound for all.
+    #[arg(long, default_value_t = 3)]
+    warm_up: u32,
+    /// Unwind no more than so many times.
+    #[arg(long, default_value_t = 50)]
     bound: u32,
     /// Options to compare with; 'plain' is none of them.
     #[arg(long, value_delimiter = ',', default_values_t = ["restart", "no-slicing", "no-preprocessing", "no-refinement"].map(String::from))]
@@ -64,14 +69,15 @@ fn run(arguments: &Arguments) -> Result<(), String> {
 /// A row for each task with the seconds of each variant, and the geometric means of the ratios.
 fn compare(proviso: &Path, arguments: &Arguments) -> Result<(), String> {
     let inputs = inputs(arguments)?;
-    println!("| task | incremental | {} |", arguments.variants.join(" | "));
-    println!("|---|{}", "---|".repeat(arguments.variants.len() + 1));
+    println!("| task | bound | incremental | {} |", arguments.variants.join(" | "));
+    println!("|---|{}", "---|".repeat(arguments.variants.len() + 2));
     let mut ratios = vec![Vec::new(); arguments.variants.len()];
     for input in &inputs {
-        let base = time(proviso, input, arguments, None)?;
-        let mut cells = vec![cell(base)];
+        let Some(bound) = reachable_bound(proviso, input, arguments)? else { continue };
+        let base = time(proviso, input, arguments, bound, None)?;
+        let mut cells = vec![bound.to_string(), cell(base)];
         for (variant, ratios) in arguments.variants.iter().zip(&mut ratios) {
-            let other = time(proviso, input, arguments, Some(variant))?;
+            let other = time(proviso, input, arguments, bound, Some(variant))?;
             if let (Some(base), Some(other)) = (base, other) {
                 ratios.push(other / base);
             }
@@ -81,7 +87,7 @@ fn compare(proviso: &Path, arguments: &Arguments) -> Result<(), String> {
         println!("| {name} | {} |", cells.join(" | "));
     }
     let means: Vec<String> = ratios.iter().map(|ratios| mean(ratios)).collect();
-    println!("| geometric mean of the ratios | 1 | {} |", means.join(" | "));
+    println!("| geometric mean of the ratios | | 1 | {} |", means.join(" | "));
     Ok(())
 }
 
@@ -93,24 +99,41 @@ fn inputs(arguments: &Arguments) -> Result<Vec<Input>, String> {
     Ok(inputs.into_iter().step_by(step).collect())
 }
 
+/// A run of a task up to a bound.
+fn verify(proviso: &Path, input: &Input, arguments: &Arguments, bound: u32, seconds: u32) -> Command {
+    let mut command = Command::new(proviso);
+    command.args(["verify", "--data-model", input.model.name(), "--engine", &arguments.engine]);
+    command.args(["--unwind", &bound.to_string(), "--time-limit", &format!("{seconds}s")]);
+    command.arg(&input.path);
+    command
+}
+
+/// The bound that the incremental run reaches in its time; none if it is decided there.
+fn reachable_bound(proviso: &Path, input: &Input, arguments: &Arguments) -> Result<Option<u32>, String> {
+    let mut command = verify(proviso, input, arguments, arguments.bound, arguments.warm_up);
+    let output = command.output().map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let after = text.split("comes back more than ").nth(1);
+    let bound = after.and_then(|rest| rest.split_whitespace().next()?.parse().ok());
+    Ok(bound.filter(|&bound: &u32| bound > 1))
+}
+
 /// Seconds of processor time; none if the bound was not reached within the limit.
 fn time(
     proviso: &Path,
     input: &Input,
     arguments: &Arguments,
+    bound: u32,
     variant: Option<&str>,
 ) -> Result<Option<f64>, String> {
-    let mut command = Command::new(proviso);
-    command.args(["verify", "--data-model", input.model.name(), "--engine", &arguments.engine]);
-    command.args(["--unwind", &arguments.bound.to_string()]);
-    command.args(["--time-limit", &format!("{}s", arguments.time_limit)]);
+    let mut command = verify(proviso, input, arguments, bound, arguments.time_limit);
     if let Some(variant) = variant {
         command.arg(format!("--{variant}"));
     }
-    command.arg(&input.path);
+    let start = Instant::now();
     let measured = measure::run(&mut command).map_err(|error| error.to_string())?;
-    let seconds = measured.processor.as_secs_f64();
-    Ok((seconds < 0.95 * f64::from(arguments.time_limit)).then_some(seconds))
+    let is_over = start.elapsed().as_secs_f64() > 0.97 * f64::from(arguments.time_limit);
+    Ok((!is_over).then_some(measured.processor.as_secs_f64()))
 }
 
 fn cell(seconds: Option<f64>) -> String {
