@@ -183,7 +183,7 @@ pub struct VerifyArguments {
     pub check: Vec<crate::checks::Check>,
 
     /// How to go about it
-    #[arg(long, value_enum, default_value_t = EngineName::Kinduction, value_name = "ENGINE")]
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
     pub engine: EngineName,
 
     /// Read what has been verified before, and do not look at it again
@@ -289,6 +289,8 @@ fn loop_limit(text: &str) -> Result<(String, u32), String> {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum EngineName {
+    /// Induction and explicit values in turns
+    Auto,
     /// Incremental bounded model checking
     Bmc,
     /// The same, and induction over all loops beside it

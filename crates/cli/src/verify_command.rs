@@ -34,7 +34,8 @@ pub fn run(arguments: &VerifyArguments) -> Result<Exit, String> {
     };
     let analyses = Analyses::new(program);
     let task = Task { program, analyses: &analyses, goals, condition: condition.as_ref(), budget: &budget };
-    let findings = verify(task, arguments)?;
+    let (findings, before) = verify(task, arguments)?;
+    let task = Task { condition: before.as_ref(), ..task };
     progress::clear();
     if let Some(path) = &arguments.condition_out {
         write_condition(path, &verified(task, &findings), program)?;
@@ -73,19 +74,29 @@ fn stop_on_signals(budget: &Budget) -> Result<(), String> {
         .map_err(|error| format!("cannot listen to signals: {error}"))
 }
 
-fn verify(task: Task<'_>, arguments: &VerifyArguments) -> Result<Findings, String> {
+/// What was found, and what had been verified before.
+fn verify(task: Task<'_>, arguments: &VerifyArguments) -> Result<(Findings, Option<Condition>), String> {
     let options = options(task.analyses, &arguments.unwinding)?;
+    let mut before = task.condition.cloned();
     let findings = match arguments.engine {
+        // Only induction has proofs that can be checked.
+        EngineName::Auto if arguments.check_proof => engines::kinduction::run(task, &options),
+        EngineName::Auto => {
+            let (findings, condition) = engines::combination::run(task, &options);
+            before = condition;
+            findings
+        }
         EngineName::Bmc => engines::bmc::run(task, &options),
         EngineName::Kinduction => engines::kinduction::run(task, &options),
         EngineName::Explicit => crate::explicit::run(task, arguments)?,
         EngineName::Predicate => crate::predicate::run(task, arguments, &options),
     };
-    match &findings.outcome {
-        Outcome::Unknown { reason: Reason::Solver(error) } => Err(error.to_string()),
-        Outcome::True if arguments.check_proof => check_proof(task, &options, findings),
-        _ => Ok(findings),
-    }
+    let findings = match &findings.outcome {
+        Outcome::Unknown { reason: Reason::Solver(error) } => return Err(error.to_string()),
+        Outcome::True if arguments.check_proof => check_proof(task, &options, findings)?,
+        _ => findings,
+    };
+    Ok((findings, before))
 }
 
 /// A TRUE whose proof does not hold is none.

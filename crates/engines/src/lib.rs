@@ -2,6 +2,7 @@
 
 pub mod bmc;
 mod changes;
+pub mod combination;
 pub mod compare;
 pub mod counterexample;
 pub mod explicit;

@@ -41,7 +41,8 @@ fn verdicts_are_what_all_runs_say() {
             Task { program: &program, analyses: &analyses, goals: &goals, condition: None, budget: &budget };
         let bmc = engines::bmc::run(task, &Options::default()).outcome;
         let induction = engines::kinduction::run(task, &Options::default()).outcome;
-        for (engine, outcome) in [("bmc", bmc), ("kinduction", induction)] {
+        let combination = engines::combination::run(task, &Options::default()).0.outcome;
+        for (engine, outcome) in [("bmc", bmc), ("kinduction", induction), ("combination", combination)] {
             match outcome {
                 Outcome::True => {
                     assert!(!reached, "{engine} proves what is wrong:\n{source}");
