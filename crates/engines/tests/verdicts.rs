@@ -34,7 +34,12 @@ fn check_goals(source: &str, goals: &[Goal], expected: &str) {
         let checked = engines::proof::check(task, &options, &findings);
         assert!(checked.is_ok(), "{checked:?}\n{source}");
     }
-    let bounded = engines::bmc::run(task, &options).outcome;
+    let findings = engines::bmc::run(task, &options);
+    if matches!(findings.outcome, Outcome::True) {
+        let checked = engines::proof::check(task, &options, &findings);
+        assert!(checked.is_ok(), "bmc: {checked:?}\n{source}");
+    }
+    let bounded = findings.outcome;
     let consistent = matches!((verdict(&bounded), expected), ("UNKNOWN", _)) || verdict(&bounded) == expected;
     assert!(consistent, "bmc says {bounded:?}\n{source}");
 }
@@ -362,4 +367,19 @@ fn math_functions() {
     check(&body("if (lrint(i + 0.5) != i + i % 2) reach_error();"), "TRUE");
     check(&body("double w, r = modf(i + 0.25, &w); if (w != i || r != 0.25) reach_error();"), "TRUE");
     check(&body("double w, r = modf(-i - 0.25, &w); if (w == -5 && r == -0.25) reach_error();"), "FALSE");
+}
+
+/// The second loop is entered with a counter that one path knows and all of them together do not.
+#[test]
+fn proofs_by_unwinding_hold_for_all_paths_together() {
+    check(
+        "int main(void) { unsigned a = __VERIFIER_nondet_int(), n = 4, i = 0;
+            if (a == 0) n = 1; else if (a == 1) n = 2; else if (a == 2) n = 3;
+            int carry = 0;
+            while (i < n || carry) { unsigned sum = carry; carry = 0;
+                if (i < n) sum += a >> i & 3; if (sum > 2) carry = 1; i++; }
+            while (i < 4) i++;
+            if (i > 5) reach_error(); }",
+        "TRUE",
+    );
 }
