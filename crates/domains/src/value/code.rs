@@ -253,9 +253,13 @@ pub struct Code<'p> {
     pub points_to: &'p PointsTo,
     pub layout: Layout,
     pub nodes: Vec<Node>,
+    /// By node; none where it is no expression of the program, or none of a tracked integer type.
+    pub shapes: Vec<Option<Shape>>,
     pub places: Vec<PlaceCode>,
     /// By edge.
     pub operations: Vec<Operation>,
+    /// What may overflow, by edge; empty if nobody asked for it.
+    pub operators: Vec<Box<[super::overflow::Operator]>>,
     /// Slots of the frame that nobody reads after the edge, by edge.
     pub dying: Vec<Box<[u32]>>,
     /// What a function returns, and the kinds of its parameters.

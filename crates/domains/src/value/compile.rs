@@ -13,14 +13,27 @@ use sema::types::{FloatKind, IntShape, Length, Type, TypeId};
 
 impl<'p> Code<'p> {
     pub fn new(program: &'p Program, points_to: &'p PointsTo) -> Self {
+        Self::compiled(program, points_to).code
+    }
+
+    /// With what [`Machine::may_overflow`](super::Machine::may_overflow) asks for.
+    pub fn with_operators(program: &'p Program, points_to: &'p PointsTo) -> Self {
+        let mut compiler = Self::compiled(program, points_to);
+        compiler.operators();
+        compiler.code
+    }
+
+    fn compiled(program: &'p Program, points_to: &'p PointsTo) -> Compiler<'p> {
         let layout = Layout::new(program);
         let code = Code {
             program,
             points_to,
             layout,
             nodes: Vec::new(),
+            shapes: Vec::new(),
             places: Vec::new(),
             operations: Vec::new(),
+            operators: Vec::new(),
             dying: Vec::new(),
             results: Vec::new(),
             parameters: Vec::new(),
@@ -33,12 +46,12 @@ impl<'p> Code<'p> {
             compiler.code.operations.push(operation);
         }
         compiler.deaths();
-        compiler.code
+        compiler
     }
 }
 
-struct Compiler<'p> {
-    code: Code<'p>,
+pub(super) struct Compiler<'p> {
+    pub(super) code: Code<'p>,
     expressions: FxHashMap<ExprId, NodeId>,
     place_indices: FxHashMap<PlaceId, PlaceIndex>,
 }
@@ -93,7 +106,7 @@ impl<'p> Compiler<'p> {
         Shape { width: 8 * self.code.program.types.pointer_size() as u32, signed: false }
     }
 
-    fn shape(&self, ty: TypeId) -> Option<Shape> {
+    pub(super) fn shape(&self, ty: TypeId) -> Option<Shape> {
         match self.kind(ty) {
             Kind::Integer(shape) => Some(shape),
             _ => None,
@@ -106,12 +119,15 @@ impl<'p> Compiler<'p> {
         id
     }
 
-    fn expression(&mut self, id: ExprId) -> NodeId {
+    pub(super) fn expression(&mut self, id: ExprId) -> NodeId {
         if let Some(&node) = self.expressions.get(&id) {
             return node;
         }
         let compiled = self.compile(id).unwrap_or(Node::Unknown);
         let node = self.node(compiled);
+        let shape = self.shape(self.code.program.exprs[id].ty);
+        self.code.shapes.resize(self.code.nodes.len(), None);
+        self.code.shapes[node.0 as usize] = shape;
         self.expressions.insert(id, node);
         node
     }

@@ -18,6 +18,8 @@ mod evaluate;
 mod execute;
 mod heap;
 pub mod layout;
+mod operators;
+pub mod overflow;
 mod place;
 mod symbols;
 

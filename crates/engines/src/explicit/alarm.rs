@@ -37,9 +37,10 @@ struct Position {
 }
 
 impl Checker<'_> {
-    /// Checks the path of these steps, the last of which calls a function that must not be called.
+    /// Checks the path of these steps, the last of which calls a function that must not be called, or
+    /// overflows.
     pub fn check(&self, path: &[Choice], budget: &Budget) -> Alarm {
-        let mut encoder = Encoder::new(self.program, self.points_to, []);
+        let mut encoder = Encoder::new(self.program, self.points_to, crate::bmc::faults(self.goals));
         let guard = match self.encode(&mut encoder, path, budget) {
             Ok(Some(guard)) => guard,
             Ok(None) => return Alarm::Infeasible,
@@ -78,7 +79,7 @@ impl Checker<'_> {
     ) -> Result<Option<TermId>, String> {
         let entry = self.program.entry;
         let mut position = Position { state: State::new(), frames: vec![(Frame::OUTERMOST, entry, None)] };
-        let Some((_, steps)) = path.split_last() else { return Ok(None) };
+        let Some((last, steps)) = path.split_last() else { return Ok(None) };
         for &choice in steps {
             budget.check_now().map_err(|reason| reason.to_string())?;
             self.step(encoder, &mut position, choice)?;
@@ -86,7 +87,32 @@ impl Checker<'_> {
                 return Ok(None);
             }
         }
-        Ok(Some(position.state.guard.term()))
+        match last.is_overflow() {
+            true => self.overflow(encoder, position, last.edge),
+            false => Ok(Some(position.state.guard.term())),
+        }
+    }
+
+    /// When something that the edge computes overflows.
+    fn overflow(
+        &self,
+        encoder: &mut Encoder<'_>,
+        position: Position,
+        edge: EdgeId,
+    ) -> Result<Option<TermId>, String> {
+        let frame = position.frames.last().map_or(Frame::OUTERMOST, |&(frame, ..)| frame);
+        encoder.obligations.clear();
+        let step = encoder.step(position.state, frame, edge).map_err(|what| what.0.to_string())?;
+        if let Step::Call { state, callees } = step {
+            for callee in callees {
+                let depth = position.frames.iter().filter(|(_, f, _)| *f == callee.0).count() as u32;
+                let entered = encoder.enter(state.clone(), frame, edge, callee, depth);
+                entered.map_err(|what| what.0.to_string())?;
+            }
+        }
+        let violated: Vec<TermId> = encoder.obligations.iter().map(|found| found.violated).collect();
+        let any = encoder.pool.or_all(violated);
+        Ok((any != term::TermPool::FALSE).then_some(any))
     }
 
     fn step(&self, encoder: &mut Encoder<'_>, position: &mut Position, choice: Choice) -> Result<(), String> {

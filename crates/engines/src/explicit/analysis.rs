@@ -32,6 +32,7 @@ pub struct Choice {
 }
 
 const NO_CALLEE: u32 = u32::MAX;
+const OVERFLOW: u32 = u32::MAX - 1;
 
 impl Choice {
     /// From a function's exit back to its caller.
@@ -41,15 +42,24 @@ impl Choice {
         Self { edge, callee: callee.map_or(NO_CALLEE, |function| function.0) }
     }
 
+    /// Something that the edge computes overflows.
+    fn overflow(edge: EdgeId) -> Self {
+        Self { edge, callee: OVERFLOW }
+    }
+
+    pub fn is_overflow(self) -> bool {
+        self.callee == OVERFLOW
+    }
+
     pub fn callee(self) -> Option<FunctionId> {
-        (self.callee != NO_CALLEE).then_some(FunctionId(self.callee))
+        (self.callee < OVERFLOW).then_some(FunctionId(self.callee))
     }
 }
 
 /// How a path ends before the program does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathEnd {
-    /// A function is called that must not be.
+    /// A function is called that must not be, or something overflows.
     Alarm(EdgeId),
     /// It is not followed further.
     Cut { at: LocationId, why: Cut },
@@ -145,6 +155,7 @@ impl<'p> Explicit<'p> {
         self.machine.reset();
         for choice in path {
             let mut effect = match choice.callee() {
+                _ if choice.is_overflow() => return self.machine.may_overflow(choice.edge),
                 Some(function) if self.errors.contains(&function) => return true,
                 Some(function) if !self.machine.callees(choice.edge).contains(&function) => return false,
                 Some(function) => self.machine.call(choice.edge, function),
@@ -175,7 +186,22 @@ impl<'p> Explicit<'p> {
         self.program.functions[function].body.as_ref().is_some_and(|body| body.exit == location)
     }
 
+    /// The first edge from here, in the order in which they are tried, that may overflow.
+    fn overflow_at(&mut self, location: LocationId) -> Option<EdgeId> {
+        if self.machine.code.operators.is_empty() {
+            return None;
+        }
+        self.program.leaving_ids(location).find(|&edge| self.machine.may_overflow(edge))
+    }
+
     fn ways(&mut self, location: LocationId) -> Ways {
+        match self.overflow_at(location) {
+            Some(_) => Ways::Many,
+            None => self.ways_without_overflow(location),
+        }
+    }
+
+    fn ways_without_overflow(&mut self, location: LocationId) -> Ways {
         let info = self.program.locations[location];
         let first = info.first_edge;
         match info.edge_count {
@@ -246,6 +272,9 @@ impl<'p> Explicit<'p> {
         let edge = choice.edge;
         if let Some(recording) = &mut self.recording {
             recording.push(choice);
+        }
+        if choice.is_overflow() {
+            return Err(PathEnd::Alarm(edge));
         }
         let cut = |limit| PathEnd::Cut { at: location, why: Cut::Limit(limit) };
         let is_branch = self.program.locations[location].edge_count > 1;
@@ -358,7 +387,8 @@ impl Analysis for Explicit<'_> {
 
     fn choices(&mut self, state: &State, choices: &mut Vec<Choice>) {
         self.load(state);
-        match self.ways(state.location) {
+        choices.extend(self.overflow_at(state.location).map(Choice::overflow));
+        match self.ways_without_overflow(state.location) {
             Ways::None => {}
             Ways::Exit => choices.push(Choice::LEAVE),
             Ways::One(choice) => choices.push(choice),

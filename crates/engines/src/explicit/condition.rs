@@ -80,7 +80,7 @@ impl<'e, 'p> Builder<'e, 'p> {
         if !self.leads_to_open[node.0 as usize] {
             return Target::Verified;
         }
-        if self.waiting[node.0 as usize] {
+        if self.waiting[node.0 as usize] || self.may_overflow(node) {
             return Target::Open;
         }
         if let Some(&target) = self.targets.get(&node) {
@@ -93,6 +93,12 @@ impl<'e, 'p> Builder<'e, 'p> {
         self.targets.insert(node, target);
         self.work.push(node);
         target
+    }
+
+    /// An overflow comes before the next decision, so that all of the node is open.
+    fn may_overflow(&self, node: NodeId) -> bool {
+        let ends = &self.engine.stage.reached.ends;
+        self.engine.ends_of(node).iter().any(|&index| ends[index].choice.is_overflow())
     }
 
     fn fresh(&mut self) -> Target {

@@ -47,11 +47,16 @@ pub struct Statistics {
 }
 
 pub fn run(task: Task<'_>, options: &Options) -> (Findings, Statistics) {
-    if let Some(goal) = task.goals.iter().find(|goal| !matches!(goal, Goal::UnreachableCall(_))) {
+    let is_checked = |goal: &&Goal| matches!(goal, Goal::UnreachableCall(_) | Goal::NoOverflow);
+    if let Some(goal) = task.goals.iter().find(|goal| !is_checked(goal)) {
         let reason = Reason::Open(format!("the engine 'explicit' does not check {goal}"));
         return (Findings::new(Outcome::Unknown { reason }), Statistics::default());
     }
-    let code = Code::new(task.program, &task.analyses.points_to);
+    let points_to = &task.analyses.points_to;
+    let code = match task.goals.contains(&Goal::NoOverflow) {
+        true => Code::with_operators(task.program, points_to),
+        false => Code::new(task.program, points_to),
+    };
     let automata = Automata::new(task.program, task.condition);
     let errors = error_functions(task.program, task.goals);
     let analysis = Explicit::new(&code, &task.analyses.loops, errors, automata, &options.limits);
