@@ -3,5 +3,6 @@
 
 pub mod automaton;
 pub mod callstack;
+pub mod loopbound;
 pub mod monitors;
 pub mod value;

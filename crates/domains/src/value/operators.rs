@@ -20,6 +20,7 @@ impl Compiler<'_> {
             let mut operators: Vec<Operator> =
                 expressions.found.into_iter().filter_map(|expression| self.operator(expression)).collect();
             operators.extend(self.library_operator(edge));
+            operators.extend(self.result_operator(edge));
             self.code.operators.push(operators.into());
         }
     }
@@ -49,6 +50,16 @@ impl Compiler<'_> {
         right: ExprId,
     ) -> Operator {
         Operator { kind, shape, left: self.expression(left), right: self.expression(right) }
+    }
+
+    /// Where a result goes is found out after the call, when operands may have changed.
+    fn result_operator(&mut self, edge: EdgeId) -> Option<Operator> {
+        let program = self.code.program;
+        let EdgeKind::Call(call) = program.edges[edge].kind else { return None };
+        let mut expressions = Evaluated { program, found: Vec::new(), seen: FxHashSet::default() };
+        expressions.place(program.calls[call].result?);
+        let operator = expressions.found.into_iter().find_map(|expression| self.operator(expression))?;
+        Some(Operator { kind: OperatorKind::Any, ..operator })
     }
 
     /// Absolute values and quotients.

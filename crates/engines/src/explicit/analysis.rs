@@ -10,6 +10,7 @@ use cfa::{EdgeId, EdgeKind, FunctionId, LocationId, Program};
 use cpa::{Analysis, Successor};
 use domains::automaton::{Automata, AutomatonState};
 use domains::callstack::{CallStacks, StackId};
+use domains::loopbound::{CountsId, LoopCounts};
 use domains::monitors::{Limit, Limits, PathId, Paths, Post, Progress};
 use domains::value::{Code, Effect, Machine};
 use rustc_hash::FxHashSet;
@@ -20,6 +21,7 @@ pub struct State {
     pub stack: StackId,
     pub memory: u32,
     pub automaton: AutomatonState,
+    pub counts: CountsId,
     /// Beside the state: never compared.
     pub path: PathId,
 }
@@ -76,6 +78,8 @@ pub struct Explicit<'p> {
     pub machine: Machine<'p>,
     automata: Automata,
     automaton: AutomatonState,
+    loop_counts: LoopCounts<'p>,
+    counts: CountsId,
     errors: FxHashSet<FunctionId>,
     /// Locations whose states are kept.
     kept: Vec<bool>,
@@ -105,6 +109,7 @@ impl<'p> Explicit<'p> {
         loops: &Loops,
         errors: FxHashSet<FunctionId>,
         automata: Automata,
+        loop_counts: LoopCounts<'p>,
         limits: &Limits,
     ) -> Self {
         let program = code.program;
@@ -114,6 +119,8 @@ impl<'p> Explicit<'p> {
             machine: Machine::new(code),
             automaton: automata.start.unwrap_or(AutomatonState(0)),
             automata,
+            counts: loop_counts.start,
+            loop_counts,
             errors,
             kept: kept_locations(code, loops),
             limits: limits.clone(),
@@ -132,7 +139,8 @@ impl<'p> Explicit<'p> {
         self.machine.reset();
         let memory = self.machine.collapse();
         let path = PathId::default();
-        Some(State { location: body.entry, stack: CallStacks::BOTTOM, memory, automaton, path })
+        let counts = self.loop_counts.start;
+        Some(State { location: body.entry, stack: CallStacks::BOTTOM, memory, automaton, counts, path })
     }
 
     /// Forgets what the monitors have counted, but not the time.
@@ -178,6 +186,7 @@ impl<'p> Explicit<'p> {
     pub fn load(&mut self, state: &State) {
         self.machine.load_state(state.stack, state.memory);
         self.automaton = state.automaton;
+        self.counts = state.counts;
         self.paths.load(state.path);
     }
 
@@ -267,14 +276,14 @@ impl<'p> Explicit<'p> {
     fn take(&mut self, location: LocationId, choice: Choice) -> Result<Option<Effect>, PathEnd> {
         self.steps += 1;
         if choice == Choice::LEAVE {
-            return Ok(Some(self.machine.leave()));
+            return Ok(Some(self.leave()));
         }
         let edge = choice.edge;
         if let Some(recording) = &mut self.recording {
             recording.push(choice);
         }
         if choice.is_overflow() {
-            return Err(PathEnd::Alarm(edge));
+            return self.alarm(edge);
         }
         let cut = |limit| PathEnd::Cut { at: location, why: Cut::Limit(limit) };
         let is_branch = self.program.locations[location].edge_count > 1;
@@ -292,10 +301,31 @@ impl<'p> Explicit<'p> {
             return Err(cut(limit));
         }
         match choice.callee() {
-            Some(function) if self.errors.contains(&function) => Err(PathEnd::Alarm(edge)),
-            Some(function) => Ok(Some(self.machine.call(edge, function))),
-            None => Ok(Some(self.machine.step(edge))),
+            Some(function) if self.errors.contains(&function) => self.alarm(edge),
+            Some(function) => {
+                let counts = self.counts;
+                self.counts = match self.program.functions[function].body {
+                    Some(_) => self.loop_counts.enter(counts, edge, function),
+                    None => self.loop_counts.step(counts, location, self.program.edges[edge].to),
+                };
+                Ok(Some(self.machine.call(edge, function)))
+            }
+            None => {
+                let to = self.program.edges[edge].to;
+                self.counts = self.loop_counts.step(self.counts, location, to);
+                Ok(Some(self.machine.step(edge)))
+            }
         }
+    }
+
+    /// An alarm, unless the loops on the way are within what the condition given covers.
+    fn alarm(&self, edge: EdgeId) -> Result<Option<Effect>, PathEnd> {
+        if self.counts.is_covered() { Ok(None) } else { Err(PathEnd::Alarm(edge)) }
+    }
+
+    fn leave(&mut self) -> Effect {
+        self.counts = self.loop_counts.leave(self.counts);
+        self.machine.leave()
     }
 
     /// What the user would call a statement; the start of the program has none.
@@ -325,7 +355,7 @@ impl<'p> Explicit<'p> {
             if self.kept[location.0 as usize] || !self.is_exit(location) {
                 return Ok(Some(location));
             }
-            effect = self.machine.leave();
+            effect = self.leave();
         }
     }
 
@@ -343,13 +373,14 @@ impl<'p> Explicit<'p> {
             stack: self.machine.stack,
             memory: self.machine.collapse(),
             automaton: self.automaton,
+            counts: self.counts,
             path,
         })
     }
 
     /// Bytes that states share.
     pub fn shared_memory(&self) -> usize {
-        self.machine.chunks.memory() + self.paths.memory()
+        self.machine.chunks.memory() + self.paths.memory() + self.loop_counts.memory()
     }
 }
 
@@ -377,12 +408,12 @@ fn kept_locations(code: &Code<'_>, loops: &Loops) -> Vec<bool> {
 impl Analysis for Explicit<'_> {
     type State = State;
     type Choice = Choice;
-    type Partition = (LocationId, StackId, u32, AutomatonState);
+    type Partition = (LocationId, StackId, u32, AutomatonState, CountsId);
     type End = PathEnd;
 
     #[inline]
     fn partition(&self, state: &State) -> Self::Partition {
-        (state.location, state.stack, state.memory, state.automaton)
+        (state.location, state.stack, state.memory, state.automaton, state.counts)
     }
 
     fn choices(&mut self, state: &State, choices: &mut Vec<Choice>) {

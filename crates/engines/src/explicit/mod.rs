@@ -21,6 +21,7 @@ use base::{Budget, StopReason};
 use cfa::EdgeId;
 use cpa::{DepthFirst, NodeId, Pause, Reached, Waitlist};
 use domains::automaton::Automata;
+use domains::loopbound::LoopCounts;
 use domains::monitors::{Limit, Limits};
 use domains::value::Code;
 use other_paths::OtherPaths;
@@ -59,7 +60,9 @@ pub fn run(task: Task<'_>, options: &Options) -> (Findings, Statistics) {
     };
     let automata = Automata::new(task.program, task.condition);
     let errors = error_functions(task.program, task.goals);
-    let analysis = Explicit::new(&code, &task.analyses.loops, errors, automata, &options.limits);
+    let loops = &task.analyses.loops;
+    let loop_counts = LoopCounts::new(task.program, loops, task.condition);
+    let analysis = Explicit::new(&code, loops, errors, automata, loop_counts, &options.limits);
     Engine::new(task, analysis, options).run()
 }
 
