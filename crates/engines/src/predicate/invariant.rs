@@ -15,6 +15,8 @@ use term::{TermId, TermPool};
 pub struct Invariants {
     pool: Rc<TermPool>,
     formulas: Vec<TermId>,
+    /// No recursion goes deeper.
+    recursion: u32,
 }
 
 impl std::fmt::Debug for Invariants {
@@ -25,6 +27,7 @@ impl std::fmt::Debug for Invariants {
 
 impl Invariants {
     pub(super) fn new(mut template: Template<'_>, abstraction: &Abstraction) -> Self {
+        let recursion = template.unwinder.bounds.recursion;
         let mut formulas = vec![TermPool::FALSE; template.locations.len()];
         for id in abstraction.alive() {
             let region = abstraction.region(id);
@@ -40,7 +43,7 @@ impl Invariants {
             }
             formulas[region.location] = pool.or(formulas[region.location], formula);
         }
-        Self { pool: Rc::new(std::mem::take(template.pool())), formulas }
+        Self { pool: Rc::new(std::mem::take(template.pool())), formulas, recursion }
     }
 
     /// As C expressions, by the number of the loop.
@@ -53,7 +56,7 @@ impl Invariants {
 /// Whether the invariants hold and exclude every violation: all blocks are executed anew and a fresh
 /// solver, which leaves out nothing, decides it in one question.
 pub fn check(task: Task<'_>, options: &Options, invariants: &Invariants) -> Result<(), Reason> {
-    let mut template = Template::new(task, options, Some((*invariants.pool).clone()))?;
+    let mut template = Template::new(task, options, invariants.recursion, Some((*invariants.pool).clone()))?;
     if template.locations.len() != invariants.formulas.len() {
         return Err(Reason::NoProof("the invariants are those of another program"));
     }

@@ -42,12 +42,22 @@ pub enum AbstractionKind {
 /// Refines until there is an answer, or the budget is used up.
 pub fn run(task: Task<'_>, options: &Options, unwinding: &Unwinding) -> (Findings, Statistics) {
     let mut statistics = Statistics::default();
-    let findings = match Engine::new(task, options, unwinding, &mut statistics) {
-        Ok(engine) => engine.run(&mut statistics),
-        Err(reason) => Findings::new(Outcome::Unknown { reason }),
-    };
-    (findings, statistics)
+    let mut recursion = 0;
+    loop {
+        let findings = match Engine::new(task, options, unwinding, recursion, &mut statistics) {
+            Ok(engine) => engine.run(&mut statistics),
+            Err(reason) => Findings::new(Outcome::Unknown { reason }),
+        };
+        let is_deeper = matches!(findings.outcome, Outcome::Unknown { reason: Reason::BoundReached });
+        if !is_deeper || recursion >= DEEPEST {
+            return (findings, statistics);
+        }
+        recursion = 2 * recursion + 1;
+    }
 }
+
+/// Recursion is followed, call by call, up to this depth.
+const DEEPEST: u32 = 255;
 
 struct Engine<'p> {
     task: Task<'p>,
@@ -62,12 +72,13 @@ impl<'p> Engine<'p> {
         task: Task<'p>,
         options: &Options,
         unwinding: &'p Unwinding,
+        recursion: u32,
         statistics: &mut Statistics,
     ) -> Result<Self, Reason> {
         let before = Instant::now();
-        let mut template = Template::new(task, unwinding, None)?;
+        let mut template = Template::new(task, unwinding, recursion, None)?;
         let abstraction = Abstraction::new(&mut template, options.abstraction == AbstractionKind::Cartesian)?;
-        statistics.post = before.elapsed();
+        statistics.post += before.elapsed();
         Ok(Self { task, unwinding, template, abstraction, refinement: Box::new(Linking::default()) })
     }
 
@@ -112,7 +123,7 @@ impl<'p> Engine<'p> {
         let before = Instant::now();
         let loops: Vec<LoopId> =
             derivation.main_path().into_iter().map(|location| LoopId(location as u32)).collect();
-        let found = path::follow(self.task, self.unwinding, &loops);
+        let found = path::follow(self.task, self.unwinding, &loops, self.template.unwinder.bounds.recursion);
         statistics.feasibility += before.elapsed();
         statistics.paths_checked += 1;
         found

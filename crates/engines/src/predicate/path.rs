@@ -15,9 +15,16 @@ use cfa::loops::LoopId;
 use smt::Check;
 use term::TermId;
 
-/// Follows the loops in the order in which a path comes back to them. `None` if the path is not real.
-pub fn follow(task: Task<'_>, options: &Options, loops: &[LoopId]) -> Result<Option<Outcome>, Reason> {
+/// Follows the loops in the order in which a path comes back to them. `None` if the path is not real;
+/// an error if it goes deeper into a recursion than the bound allows.
+pub fn follow(
+    task: Task<'_>,
+    options: &Options,
+    loops: &[LoopId],
+    recursion: u32,
+) -> Result<Option<Outcome>, Reason> {
     let mut unwinder = unwinder(&task, options);
+    unwinder.bounds.recursion = recursion;
     unwinder.run(task.budget).map_err(Reason::Stopped)?;
     for &id in loops {
         let suspended = std::mem::take(&mut unwinder.suspended);
@@ -51,7 +58,7 @@ fn decide(task: Task<'_>, options: &Options, unwinder: &mut Unwinder<'_>) -> Res
     let guards: Vec<TermId> = recursive.map(|path| path.guard()).collect();
     let any = unwinder.encoder.pool.or_all(guards);
     match is_satisfiable(solver.check(&unwinder.encoder.pool, &[any], task.budget))? {
-        true => Err(Reason::Open("the engine 'predicate' does not follow recursive calls".into())),
+        true => Err(Reason::BoundReached),
         false => Ok(None),
     }
 }

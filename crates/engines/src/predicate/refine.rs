@@ -5,7 +5,8 @@
 //! are, under one literal per predicate and location that all meetings there share: what works at every
 //! visit of a loop head is what generalises. If that cannot be satisfied, abstraction with the predicates
 //! in the core refutes the way. Candidates come in ranks, the general ones first; the last rank has
-//! single bits, which equate whatever can be observed.
+//! single bits, which equate whatever can be observed. Of each rank only those are given to the solver
+//! that tell the two sides of a meeting apart in a model which is still possible.
 
 use super::abstraction::Reached;
 use super::candidates::Candidates;
@@ -14,7 +15,8 @@ use crate::outcome::Reason;
 use base::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::sat::Cadical;
-use smt::{BitBlaster, Check, CheckResult, UnsatCore};
+use smt::{BitBlaster, Check, CheckResult, Model, UnsatCore};
+use std::time::Duration;
 use term::{Op, Sort, TermId, TermPool};
 
 /// A block on the way to an error.
@@ -84,12 +86,17 @@ impl Refinement for Linking {
             }
         }
         let mut candidates = Candidates::new(links.template, precision, derivation);
+        if let Some(core) = links.refuted()? {
+            return links.minimise(core);
+        }
         while let Some(rank) = candidates.next_rank(links.template, budget)? {
             for (location, predicate) in rank {
-                links.add(location, predicate)?;
+                links.offer(location, predicate)?;
             }
-            if let Some(core) = links.refuted()? {
-                return links.minimise(core);
+            while links.add_useful()? {
+                if let Some(core) = links.refuted()? {
+                    return links.minimise(core);
+                }
             }
         }
         Err(Reason::Open("no predicates over what can be observed rule out a way that is not real".into()))
@@ -105,12 +112,22 @@ struct Links<'a, 'p> {
     /// For each step, from terms of the template to those of its copy.
     copies: Vec<FxHashMap<TermId, TermId>>,
     links: Vec<Link>,
+    /// Candidates that the solver does not know of.
+    offered: Vec<Link>,
 }
+
+/// So many candidates are given to the solver at once.
+const AT_ONCE: usize = 6;
+
+/// A question of the minimisation that takes longer is answered by keeping the predicate.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 #[derive(Clone, Copy)]
 struct Link {
     location: usize,
     predicate: TermId,
+    /// It is the same on both sides of every meeting.
+    equal: TermId,
     active: TermId,
 }
 
@@ -125,7 +142,8 @@ impl<'a, 'p> Links<'a, 'p> {
         fixed.extend(template.jumps.iter().map(|jump| (jump.assumed, TermPool::TRUE)));
         let solver = BitBlaster::with_sat_solver(Cadical::without_preprocessing());
         let copies = derivation.steps.iter().map(|_| fixed.clone()).collect();
-        let mut links = Self { template, derivation, budget, solver, copies, links: Vec::new() };
+        let mut links =
+            Self { template, derivation, budget, solver, copies, links: Vec::new(), offered: Vec::new() };
         for (index, step) in derivation.steps.iter().enumerate() {
             budget.check().map_err(Reason::Stopped)?;
             links.add_block(index, step)?;
@@ -191,29 +209,48 @@ impl<'a, 'p> Links<'a, 'p> {
         result
     }
 
-    fn add(&mut self, location: usize, predicate: TermId) -> Result<(), Reason> {
+    fn offer(&mut self, location: usize, predicate: TermId) -> Result<(), Reason> {
         self.budget.check().map_err(Reason::Stopped)?;
         let equal = self.equal(location, predicate);
-        if equal == TermPool::TRUE {
-            return Ok(());
+        if equal != TermPool::TRUE {
+            let active = self.template.pool().fresh_variable("link", Sort::Bool);
+            self.offered.push(Link { location, predicate, equal, active });
         }
-        let pool = self.template.pool();
-        let active = pool.fresh_variable("link", Sort::Bool);
-        let linked = pool.implies(active, equal);
-        self.links.push(Link { location, predicate, active });
-        self.assert(linked)
+        Ok(())
+    }
+
+    /// Adds the first candidates that rule out the solver's model. False if there is none.
+    fn add_useful(&mut self) -> Result<bool, Reason> {
+        let pool = &self.template.unwinder.encoder.pool;
+        let mut useful = Vec::new();
+        for (index, link) in self.offered.iter().enumerate() {
+            let value = self.solver.value(pool, link.equal).map_err(Reason::Solver)?;
+            if value.as_bool() == Some(false) {
+                useful.push(index);
+                if useful.len() == AT_ONCE {
+                    break;
+                }
+            }
+        }
+        for &index in useful.iter().rev() {
+            let link = self.offered.remove(index);
+            let linked = self.template.pool().implies(link.active, link.equal);
+            self.links.push(link);
+            self.assert(linked)?;
+        }
+        Ok(!useful.is_empty())
     }
 
     /// The links that refute the way, if all together do.
     fn refuted(&mut self) -> Result<Option<Vec<Link>>, Reason> {
         let all = self.links.clone();
-        self.core(&all)
+        self.core(&all, self.budget)
     }
 
-    fn core(&mut self, links: &[Link]) -> Result<Option<Vec<Link>>, Reason> {
+    fn core(&mut self, links: &[Link], budget: &Budget) -> Result<Option<Vec<Link>>, Reason> {
         let assumptions: Vec<TermId> = links.iter().map(|link| link.active).collect();
         let pool = &self.template.unwinder.encoder.pool;
-        match self.solver.check(pool, &assumptions, self.budget).map_err(Reason::Solver)? {
+        match self.solver.check(pool, &assumptions, budget).map_err(Reason::Solver)? {
             CheckResult::Unknown(reason) => Err(Reason::Stopped(reason)),
             CheckResult::Sat => Ok(None),
             CheckResult::Unsat => {
@@ -225,13 +262,15 @@ impl<'a, 'p> Links<'a, 'p> {
 
     /// Drops links while the others still refute, the least general first.
     fn minimise(&mut self, mut core: Vec<Link>) -> Result<Vec<(usize, TermId)>, Reason> {
+        // Candidates are numbered from the general to the special ones.
+        core.sort_by_key(|link| link.active);
         let mut next = core.len();
         while next > 0 {
             next -= 1;
             let mut rest = core.clone();
             rest.remove(next);
-            if let Some(smaller) = self.core(&rest)? {
-                // What is behind is needed, as long as nothing before it changes; all of it stays.
+            self.budget.check_now().map_err(Reason::Stopped)?;
+            if let Ok(Some(smaller)) = self.core(&rest, &self.budget.clone().with_time(PATIENCE)) {
                 next = next.min(smaller.len());
                 core = smaller;
             }

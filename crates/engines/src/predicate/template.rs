@@ -53,9 +53,16 @@ pub struct Template<'p> {
 }
 
 impl<'p> Template<'p> {
-    /// Executes all blocks. With a pool, terms are built there: it may have terms over placeholders.
-    pub fn new(task: Task<'p>, options: &Options, pool: Option<TermPool>) -> Result<Self, Reason> {
+    /// Executes all blocks, recursive calls up to a bound. With a pool, terms are built there: it may have
+    /// terms over placeholders.
+    pub fn new(
+        task: Task<'p>,
+        options: &Options,
+        recursion: u32,
+        pool: Option<TermPool>,
+    ) -> Result<Self, Reason> {
         let mut unwinder = unwinder(&task, options);
+        unwinder.bounds.recursion = recursion;
         if let Some(pool) = pool {
             unwinder.encoder.pool = pool;
         }
