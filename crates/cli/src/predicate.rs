@@ -1,6 +1,7 @@
 //! The engine `predicate` on the command line: its options and statistics.
 
 use crate::arguments::{AbstractionName, VerifyArguments};
+use cfa::loops::LoopId;
 use engines::predicate::{AbstractionKind, Options, Statistics};
 use engines::{Findings, Task};
 
@@ -12,6 +13,9 @@ pub fn run(task: Task<'_>, arguments: &VerifyArguments, unwinding: &engines::Opt
     let (findings, statistics) = engines::predicate::run(task, &Options { abstraction }, unwinding);
     if arguments.statistics {
         eprintln!("{}", describe(&statistics));
+        for (location, text) in &statistics.texts {
+            eprintln!("{}: {text}", task.analyses.loops.loops[LoopId(*location as u32)].name);
+        }
     }
     findings
 }

@@ -85,6 +85,23 @@ fn two_counters() {
 }
 
 #[test]
+fn bounds_by_parameters() {
+    check(
+        "int main(void) { int n = __VERIFIER_nondet_int(), i = 0, k = 0, j = 0; while (i < n) { i++; k++; }
+         while (j < n) { if (k <= 0) reach_error(); j++; k--; } }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { int n = __VERIFIER_nondet_int(), i = 0; while (i < n) i++; if (n >= 0 && i != n) reach_error(); }",
+        "TRUE",
+    );
+    check(
+        "int main(void) { int n = __VERIFIER_nondet_int(), i = 0; while (i < n) i++; if (n >= -1 && i != n) reach_error(); }",
+        "FALSE",
+    );
+}
+
+#[test]
 fn flags_and_state_machines() {
     check(
         "int main(void) { int s = 0; while (1) { int in = __VERIFIER_nondet_int();

@@ -1,12 +1,13 @@
 //! Candidate predicates, in ranks: the general ones first, loop counters' values and bits last.
 //!
-//! 1. What the blocks themselves compare, as far as it is short. Blocks are executed from the state at
-//!    their jump, so what they compare is said in terms of that state: weakest preconditions for free.
-//! 2. Values that the program names, relations of what blocks add to the observables (`k == 2*i`), low
-//!    bits that stay the same, bounds by what the first visits bring.
-//! 3. Longer comparisons, order and equality of each two observables, one step of weakest precondition.
-//! 4. The chain of weakest preconditions along the way.
-//! 5. Single bits of all that can be observed: these link everything.
+//! 1. What the blocks themselves compare, if it is an observable with a constant or another one. Blocks
+//!    are executed from the state at their jump, so what they compare is said in terms of that state.
+//! 2. The other orders of what is compared, values that the program names, relations of what blocks add
+//!    to the observables (`k == 2*i`), low bits that stay the same, bounds by what the first visits bring.
+//! 3. Order and equality of each two observables.
+//! 4. Longer comparisons, which are weakest preconditions for free, and one more step of these.
+//! 5. Values that the observables have, and the chain of weakest preconditions along the way.
+//! 6. Single bits of all that can be observed: these link everything.
 
 use super::abstraction::Reached;
 use super::refine::Derivation;
@@ -16,7 +17,9 @@ use base::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Sort, TermId, TermPool};
 
-/// Comparisons up to this size (in terms) are short; longer than the second, they are nothing to look at.
+/// Comparisons of this size (in terms) have no arithmetic; those up to the second are short; longer than the
+/// third, they are nothing to look at.
+const PLAIN: usize = 3;
 const SHORT: usize = 6;
 const LONG: usize = 40;
 /// In one rank.
@@ -35,6 +38,7 @@ pub struct Candidates {
     fresh: usize,
     rank: Vec<(usize, TermId)>,
     later: Vec<(usize, TermId)>,
+    values: Vec<(usize, TermId)>,
     locations: Vec<usize>,
     /// Jumps that the way takes, with the conditions of the blocks behind them.
     behind: Vec<(usize, TermId)>,
@@ -66,8 +70,8 @@ impl Candidates {
         let (mut behind, mut blocks) = (Vec::from_iter(behind), Vec::from_iter(blocks));
         behind.sort_unstable();
         blocks.sort_unstable();
-        let (rank, later) = (Vec::new(), Vec::new());
-        Self { stage: 0, seen, all, fresh: 0, rank, later, locations, behind, blocks }
+        let (rank, later, values) = (Vec::new(), Vec::new(), Vec::new());
+        Self { stage: 0, seen, all, fresh: 0, rank, later, values, locations, behind, blocks }
     }
 
     /// The candidates of the next rank that has some, with their locations.
@@ -83,10 +87,11 @@ impl Candidates {
             match self.stage {
                 1 => self.compared(template),
                 2 => self.suggested(template),
-                3 => {
-                    let later = std::mem::take(&mut self.later);
-                    later.into_iter().for_each(|(location, predicate)| self.put(location, predicate));
-                    self.pairs(template);
+                3 => self.pairs(template),
+                4 => self.put_later(template),
+                5 => {
+                    let values = std::mem::take(&mut self.values);
+                    values.into_iter().for_each(|(location, predicate)| self.put(location, predicate));
                     self.preconditions(template);
                 }
                 stage if stage <= 3 + CHAIN => self.preconditions(template),
@@ -120,8 +125,8 @@ impl Candidates {
                 continue;
             }
             match pool.dag_size(&[predicate]) {
-                0..=SHORT => self.put(location, predicate),
-                size if size <= LONG && self.stage >= 3 => self.put(location, predicate),
+                0..=PLAIN => self.put(location, predicate),
+                size if size <= LONG && self.stage >= 4 => self.put(location, predicate),
                 size if size <= LONG => self.later.push((location, predicate)),
                 _ => {}
             }
@@ -132,6 +137,14 @@ impl Candidates {
         for (jump, condition) in self.behind.clone() {
             self.put_atoms(template, jump, &[condition]);
         }
+    }
+
+    /// Longer comparisons, the shorter ones first.
+    fn put_later(&mut self, template: &mut Template<'_>) {
+        let mut later = std::mem::take(&mut self.later);
+        later.sort_by_key(|&(_, predicate)| template.pool().dag_size(&[predicate]));
+        later.into_iter().for_each(|(location, predicate)| self.put(location, predicate));
+        self.preconditions(template);
     }
 
     fn preconditions(&mut self, template: &mut Template<'_>) {
@@ -147,10 +160,25 @@ impl Candidates {
     }
 
     fn suggested(&mut self, template: &mut Template<'_>) {
+        self.other_orders(template);
         for location in self.locations.clone() {
             self.named_values(template, location);
             self.first_values(template, location);
             self.steps(template, location);
+        }
+    }
+
+    /// For `a < b` also `b < a` and `a == b`.
+    fn other_orders(&mut self, template: &mut Template<'_>) {
+        let pool = template.pool();
+        for (location, predicate) in self.all.clone() {
+            let &[left, right] = pool.children(predicate) else { continue };
+            let others = match pool.op(predicate) {
+                Op::Slt => [pool.slt(right, left), pool.eq(left, right)],
+                Op::Ult => [pool.ult(right, left), pool.eq(left, right)],
+                _ => continue,
+            };
+            others.into_iter().for_each(|other| self.put_positive(pool, location, other));
         }
     }
 
@@ -203,9 +231,10 @@ impl Candidates {
                     let below = less(pool, signed, value, leaf);
                     let above = less(pool, signed, leaf, value);
                     let same = pool.eq(value, leaf);
-                    for predicate in [below, above, same] {
+                    for predicate in [below, above] {
                         self.put_positive(pool, location, predicate);
                     }
+                    self.values.push((location, same));
                 }
             }
         }
@@ -229,7 +258,9 @@ impl Candidates {
             for &second in changed.iter().filter(|&&second| second > first) {
                 for p in distinct(&slopes[&first]) {
                     for q in distinct(&slopes[&second]) {
-                        self.relation(template, location, [(first, p), (second, q)]);
+                        let of = [(first, p), (second, q)];
+                        self.relation(template, location, of);
+                        self.relation_to_others(template, location, of, &slopes);
                     }
                 }
             }
@@ -253,6 +284,37 @@ impl Candidates {
             let base = pool.substitute_cached(base, &mut reverse);
             if is_closed(pool, base, &known) && pool.dag_size(&[base]) <= SHORT {
                 let predicate = pool.eq(relation, base);
+                self.put_positive(pool, location, predicate);
+            }
+        }
+    }
+
+    /// `q*u - p*v` is what the blocks do not change: another observable, or twice that, or its negation.
+    fn relation_to_others(
+        &mut self,
+        template: &mut Template<'_>,
+        location: usize,
+        of: [(usize, u64); 2],
+        slopes: &FxHashMap<usize, Vec<(usize, u64)>>,
+    ) {
+        let [(first, p), (second, q)] = of;
+        let (p, q) = reduced(p, q);
+        let here = &template.locations[location];
+        let (Some(u), Some(v)) = (here.placeholders[first], here.placeholders[second]) else { return };
+        let numbered = here.placeholders.iter().enumerate();
+        let others =
+            numbered.filter(|(index, _)| !slopes.contains_key(index)).filter_map(|(_, &other)| other);
+        let others: Vec<TermId> = others.take(PAIRED).collect();
+        let pool = template.pool();
+        if pool.sort(u) != pool.sort(v) {
+            return;
+        }
+        let relation = combination(pool, (q, u), (p, v));
+        for other in others.into_iter().filter(|&other| pool.sort(other) == pool.sort(u)).collect::<Vec<_>>()
+        {
+            let twice = pool.add(other, other);
+            for value in [other, twice, pool.neg(other), pool.neg(twice)] {
+                let predicate = pool.eq(relation, value);
                 self.put_positive(pool, location, predicate);
             }
         }

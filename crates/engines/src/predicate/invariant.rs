@@ -48,9 +48,16 @@ impl Invariants {
 
     /// As C expressions, by the number of the loop.
     pub fn expressions(&self) -> Vec<String> {
-        let print = |&formula| CPrinter::new().print(&self.pool, formula).unwrap_or_else(|| "...".into());
-        self.formulas.iter().map(print).collect()
+        self.formulas.iter().map(|&formula| expression(&self.pool, formula)).collect()
     }
+}
+
+/// A term over placeholders as a C expression over what they stand for.
+pub(super) fn expression(pool: &TermPool, term: TermId) -> String {
+    let Some(text) = CPrinter::new().print(pool, term) else { return "...".into() };
+    let mut parts = text.split('@');
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |text, part| text + part.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'))
 }
 
 /// Whether the invariants hold and exclude every violation: all blocks are executed anew and a fresh

@@ -163,5 +163,8 @@ impl<'p> Engine<'p> {
         statistics.reached = self.abstraction.alive().count();
         statistics.predicates = precision.iter().map(Vec::len).sum();
         statistics.most_predicates = precision.iter().map(Vec::len).max().unwrap_or(0);
+        let pool = &self.template.unwinder.encoder.pool;
+        let all = precision.iter().enumerate().flat_map(|(at, of)| of.iter().map(move |&term| (at, term)));
+        statistics.texts = all.map(|(at, term)| (at, invariant::expression(pool, term))).collect();
     }
 }

@@ -12,6 +12,8 @@ pub struct Statistics {
     pub paths_checked: u32,
     pub predicates: usize,
     pub most_predicates: usize,
+    /// All of them, as C expressions, each with the number of its location.
+    pub texts: Vec<(usize, String)>,
     /// Questions to the solver about what is reached.
     pub queries: u64,
     /// Executing the blocks symbolically.
