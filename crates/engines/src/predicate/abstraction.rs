@@ -12,7 +12,7 @@ use super::template::Template;
 use crate::outcome::Reason;
 use base::Budget;
 use smt::sat::{Cadical, Literal};
-use smt::{BitBlaster, Check, CheckResult};
+use smt::{BitBlaster, Check, CheckResult, SolverError};
 use std::time::Instant;
 use term::TermId;
 
@@ -59,6 +59,7 @@ pub struct Abstraction {
     /// Something new is reached.
     anything: Literal,
     is_cartesian: bool,
+    budget: Budget,
 }
 
 struct Jump {
@@ -78,7 +79,8 @@ struct Return {
 }
 
 impl Abstraction {
-    pub fn new(template: &mut Template<'_>, is_cartesian: bool) -> Result<Self, Reason> {
+    pub fn new(template: &mut Template<'_>, is_cartesian: bool, budget: &Budget) -> Result<Self, Reason> {
+        let budget = budget.clone();
         let mut solver = BitBlaster::with_sat_solver(Cadical::without_preprocessing());
         for choice in template.choices() {
             solver.assert(template.pool(), choice).map_err(Reason::Solver)?;
@@ -87,8 +89,18 @@ impl Abstraction {
         let precision = vec![Vec::new(); template.locations.len()];
         let (regions, pending) = (Vec::new(), Vec::new());
         let (jumps, returns, ends) = (Vec::new(), Vec::new(), Vec::new());
-        let mut abstraction =
-            Self { solver, regions, pending, precision, jumps, returns, ends, anything, is_cartesian };
+        let mut abstraction = Self {
+            solver,
+            regions,
+            pending,
+            precision,
+            jumps,
+            returns,
+            ends,
+            anything,
+            is_cartesian,
+            budget,
+        };
         abstraction.add_jumps(template)?;
         abstraction.add_returns(template)?;
         abstraction.add_ends(template)?;
@@ -100,7 +112,12 @@ impl Abstraction {
     }
 
     fn literal(&mut self, template: &Template<'_>, term: TermId) -> Result<Literal, Reason> {
-        self.solver.literal(&template.unwinder.encoder.pool, term).map_err(Reason::Solver)
+        self.solver.literal_within(&template.unwinder.encoder.pool, term, &self.budget).map_err(|error| {
+            match error {
+                SolverError::Stopped(reason) => Reason::Stopped(reason),
+                error => Reason::Solver(error),
+            }
+        })
     }
 
     fn add_jumps(&mut self, template: &Template<'_>) -> Result<(), Reason> {

@@ -77,7 +77,8 @@ impl<'p> Engine<'p> {
     ) -> Result<Self, Reason> {
         let before = Instant::now();
         let mut template = Template::new(task, unwinding, recursion, None)?;
-        let abstraction = Abstraction::new(&mut template, options.abstraction == AbstractionKind::Cartesian)?;
+        let abstraction =
+            Abstraction::new(&mut template, options.abstraction == AbstractionKind::Cartesian, task.budget)?;
         statistics.post += before.elapsed();
         Ok(Self { task, unwinding, template, abstraction, refinement: Box::new(Linking::default()) })
     }

@@ -143,7 +143,8 @@ impl<S: SatSolver> BitBlaster<S> {
         self.literal_within(pool, term, &self.unlimited.clone())
     }
 
-    fn literal_within(
+    /// Like [`literal`](Self::literal), as far as the budget allows.
+    pub fn literal_within(
         &mut self,
         pool: &TermPool,
         term: TermId,
