@@ -9,9 +9,12 @@ mod alarm;
 mod analysis;
 mod condition;
 mod environment;
+mod measure;
 mod minimise;
 mod other_paths;
 mod refine;
+
+pub use measure::explore;
 
 use crate::bmc::error_functions;
 use crate::outcome::{Findings, Outcome, Reason, Task};
@@ -53,17 +56,25 @@ pub fn run(task: Task<'_>, options: &Options) -> (Findings, Statistics) {
         let reason = Reason::Open(format!("the engine 'explicit' does not check {goal}"));
         return (Findings::new(Outcome::Unknown { reason }), Statistics::default());
     }
+    let code = code(&task);
+    Engine::new(task, analysis(&task, &code, options), options).run()
+}
+
+/// The program as the domains need it.
+fn code<'p>(task: &Task<'p>) -> Code<'p> {
     let points_to = &task.analyses.points_to;
-    let code = match task.goals.contains(&Goal::NoOverflow) {
+    match task.goals.contains(&Goal::NoOverflow) {
         true => Code::with_operators(task.program, points_to),
         false => Code::new(task.program, points_to),
-    };
+    }
+}
+
+fn analysis<'p>(task: &Task<'p>, code: &'p Code<'p>, options: &Options) -> Explicit<'p> {
+    let loops = &task.analyses.loops;
     let automata = Automata::new(task.program, task.condition);
     let errors = error_functions(task.program, task.goals);
-    let loops = &task.analyses.loops;
     let loop_counts = LoopCounts::new(task.program, loops, task.condition);
-    let analysis = Explicit::new(&code, loops, errors, automata, loop_counts, &options.limits);
-    Engine::new(task, analysis, options).run()
+    Explicit::new(code, loops, errors, automata, loop_counts, &options.limits)
 }
 
 /// The sets of one exploration.
