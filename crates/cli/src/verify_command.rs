@@ -79,7 +79,7 @@ fn verify(task: Task<'_>, arguments: &VerifyArguments) -> Result<(Findings, Opti
     let options = options(task.analyses, &arguments.unwinding)?;
     let mut before = task.condition.cloned();
     let findings = match arguments.engine {
-        // Only induction has proofs that can be checked.
+        // Explicit values have no proof that could be checked.
         EngineName::Auto if arguments.check_proof => engines::kinduction::run(task, &options),
         EngineName::Auto => {
             let (findings, condition) = engines::combination::run(task, &options);

@@ -10,8 +10,7 @@ use cfa::loops::{LoopId, Loops};
 use cfa::{EdgeId, FunctionId, LocationId, Program};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use task::LoopBounds;
-use task::condition::{Condition, Part};
+use task::Condition;
 
 /// The counts of all functions on the call stack, as one number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -51,7 +50,7 @@ pub struct LoopCounts<'p> {
 
 impl<'p> LoopCounts<'p> {
     pub fn new(program: &'p Program, loops: &'p Loops, condition: Option<&Condition>) -> Self {
-        let covered = condition.and_then(largest);
+        let covered = condition.and_then(Condition::largest_bounds);
         let bound = |name: &str| covered.map_or(0, |covered| covered.bound(name));
         let mut own = Self {
             program,
@@ -142,13 +141,4 @@ impl<'p> LoopCounts<'p> {
     pub fn memory(&self) -> usize {
         2 * self.frames.capacity() * size_of::<Frame>()
     }
-}
-
-/// Of several parts the one that covers the most.
-fn largest(condition: &Condition) -> Option<&LoopBounds> {
-    let bounds = condition.covered.iter().filter_map(|part| match part {
-        Part::LoopBounds(bounds) => Some(bounds),
-        Part::Automaton(_) => None,
-    });
-    bounds.max_by_key(|bounds| (bounds.every_loop, bounds.recursion))
 }

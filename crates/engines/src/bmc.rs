@@ -131,11 +131,9 @@ impl<'p> Bmc<'p> {
     }
 
     fn everything_unwound(&mut self) -> Result<Outcome, Reason> {
-        if let Some(outcome) = self.properties.take_outcome() {
-            return Ok(outcome);
-        }
+        // With a doubt, what has not been violated cannot be said to hold either.
         match self.doubt.take() {
-            None => Ok(Outcome::True),
+            None => Ok(self.properties.take_outcome().unwrap_or(Outcome::True)),
             Some(reason) => Err(reason),
         }
     }
@@ -242,7 +240,7 @@ impl<'p> Bmc<'p> {
 
     /// Unwinds what the condition covers, without looking at it. Returns the first bound to look at.
     pub fn skip_covered(&mut self) -> Result<u32, Reason> {
-        let Some(covered) = self.task.condition.and_then(largest_bounds) else { return Ok(0) };
+        let Some(covered) = self.task.condition.and_then(Condition::largest_bounds) else { return Ok(0) };
         let free = std::mem::replace(&mut self.unwinder.bounds.free, 0);
         let eager = std::mem::take(&mut self.unwinder.eager);
         self.unwinder.bounds.all = covered.every_loop;
@@ -329,13 +327,4 @@ pub(crate) fn faults(goals: &[Goal]) -> Vec<Fault> {
         _ => None,
     };
     goals.iter().filter_map(fault).collect()
-}
-
-/// The part of a condition that covers the most unwindings.
-fn largest_bounds(condition: &Condition) -> Option<&LoopBounds> {
-    let bounds = condition.covered.iter().filter_map(|part| match part {
-        Part::LoopBounds(bounds) => Some(bounds),
-        Part::Automaton(_) => None,
-    });
-    bounds.max_by_key(|bounds| (bounds.every_loop, bounds.recursion))
 }

@@ -11,7 +11,7 @@ use domains::automaton::{Automata, AutomatonState};
 use domains::callstack::{CallStacks, FrameSize, StackId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use task::Condition;
-use task::condition::{LoopBounds, Part};
+use task::condition::LoopBounds;
 
 /// Positions of the program, with call stacks, that are looked at.
 const MAX_POSITIONS: usize = 300_000;
@@ -63,19 +63,11 @@ pub fn compare(
     let stacks = CallStacks::new(program.entry, 0, 0);
     let walk = Walk { program, points_to, automata, stacks, seen: FxHashMap::default(), order: Vec::new() };
     let mut comparison = walk.run(loops);
-    comparison.bounds = match (largest(first), largest(second)) {
+    comparison.bounds = match (first.largest_bounds(), second.largest_bounds()) {
         (Some(first), Some(second)) => compare_bounds(first, second),
         _ => None,
     };
     comparison
-}
-
-fn largest(condition: &Condition) -> Option<&LoopBounds> {
-    let bounds = condition.covered.iter().filter_map(|part| match part {
-        Part::LoopBounds(bounds) => Some(bounds),
-        Part::Automaton(_) => None,
-    });
-    bounds.max_by_key(|bounds| bounds.every_loop)
 }
 
 /// `None` if each is larger somewhere.

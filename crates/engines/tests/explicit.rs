@@ -1,13 +1,15 @@
 //! The engine `explicit`: verdicts and conditions against brute force, limits, stops, the paper's examples.
 
+mod brute_force;
 mod generator;
 mod support;
 
 use base::Budget;
+use brute_force::{all_inputs, brute_force};
 use domains::monitors::{Limit, Limits};
 use engines::explicit::{self, Options};
 use engines::{Analyses, Findings, Outcome, Reason, Task};
-use generator::{Generator, INPUTS, Random, VALUES};
+use generator::{Generator, Random};
 use replay::{Ending, Event, Happening, Interest, List, Observer};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
@@ -91,25 +93,6 @@ impl Observer for Follower<'_> {
             self.at = self.table.get(&(state, name)).copied().unwrap_or(Target::Open);
         }
     }
-}
-
-/// Whether some inputs lead to the error; `None` if a run ends in a way that says nothing.
-fn brute_force(program: &cfa::Program) -> Option<bool> {
-    let mut reached = false;
-    for values in all_inputs() {
-        let options = replay::Options { step_limit: 100_000, ..replay::Options::default() };
-        match replay::run(program, &mut List::of_bits(values), &options, &mut replay::Silent).ending {
-            Ending::Exit(_) => {}
-            Ending::ErrorCall { .. } => reached = true,
-            _ => return None,
-        }
-    }
-    Some(reached)
-}
-
-fn all_inputs() -> impl Iterator<Item = Vec<u128>> {
-    (0..VALUES.pow(INPUTS))
-        .map(|number| (0..INPUTS).map(|input| u128::from(number / VALUES.pow(input) % VALUES)).collect())
 }
 
 /// No run that violates the property is in what an automaton says is verified.

@@ -3,7 +3,7 @@
 mod support;
 
 use base::Budget;
-use engines::{Analyses, Findings, Options, Outcome, Reason, Status, Strategy, Task};
+use engines::{Analyses, Findings, Options, Outcome, PropertyVerdict, Reason, Status, Strategy, Task};
 use std::time::Duration;
 use support::{load, unreachable};
 use task::condition::{Automaton, AutomatonState, EdgeName, Part, Target, Transition};
@@ -191,4 +191,16 @@ fn first_branch_verified(program: &cfa::Program, outcome: bool) -> Automaton {
     };
     let states = vec![AutomatonState { transitions: vec![transition] }];
     Automaton { start: Target::State(0), states, open: Vec::new() }
+}
+
+/// Something that is not modelled lies on the way: a violation is found, but nothing else holds.
+#[test]
+fn nothing_holds_beside_something_that_is_not_modelled() {
+    let source = "int main(void) { int x = __VERIFIER_nondet_int(); if (x == 1) reach_error();
+        if (x == 2) { __asm__ volatile (\"nop\" : \"=r\"(x)); } if (x == 7 && x == 8) reach_error(); }";
+    let options = Options { all_properties: true, ..Options::default() };
+    let findings = run(source, &options, None);
+    assert!(is_false(&findings), "{findings:?}");
+    let holds = |property: &PropertyVerdict| matches!(property.status, Status::Holds);
+    assert!(!findings.properties.iter().any(holds), "{findings:?}");
 }

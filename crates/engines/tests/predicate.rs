@@ -1,17 +1,18 @@
 //! The engine `predicate`: small loop programs that must be proved, with proofs that are checked, errors
 //! that must be found, and random programs against brute force.
 
+mod brute_force;
 mod generator;
 mod support;
 
 use base::Budget;
 use engines::predicate::{AbstractionKind, Options};
 use engines::{Analyses, Findings, Outcome, Task};
-use replay::{Ending, List};
 use std::time::Duration;
 use support::{load, unreachable};
 
-use generator::{Generator, INPUTS, VALUES};
+use brute_force::brute_force;
+use generator::Generator;
 
 const HEAD: &str = "int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_uint(void);
     void reach_error(void);\n";
@@ -152,20 +153,6 @@ fn wrap_around() {
         "int main(void) { unsigned char i = 255; while (__VERIFIER_nondet_int()) { i += 2; if (i == 0) reach_error(); } }",
         "TRUE",
     );
-}
-
-fn brute_force(program: &cfa::Program) -> Option<bool> {
-    let mut reached = false;
-    for number in 0..VALUES.pow(INPUTS) {
-        let values = (0..INPUTS).map(|input| u128::from(number / VALUES.pow(input) % VALUES));
-        let options = replay::Options { step_limit: 100_000, ..replay::Options::default() };
-        match replay::run(program, &mut List::of_bits(values), &options, &mut replay::Silent).ending {
-            Ending::Exit(_) => {}
-            Ending::ErrorCall { .. } => reached = true,
-            _ => return None,
-        }
-    }
-    Some(reached)
 }
 
 #[test]

@@ -1,31 +1,17 @@
 //! The engines against brute force: random programs with a few small inputs are executed on all of
 //! them, and the verdict must be what the runs say.
 
+mod brute_force;
 mod generator;
 mod support;
 
 use base::Budget;
 use engines::{Analyses, Options, Outcome, Task};
-use replay::{Ending, List};
 use std::time::Duration;
 use support::{load, unreachable};
 
-use generator::{Generator, INPUTS, VALUES};
-
-/// Whether some inputs lead to the error; `None` if a run ends in a way that says nothing.
-fn brute_force(program: &cfa::Program) -> Option<bool> {
-    let mut reached = false;
-    for number in 0..VALUES.pow(INPUTS) {
-        let values = (0..INPUTS).map(|input| u128::from(number / VALUES.pow(input) % VALUES));
-        let options = replay::Options { step_limit: 100_000, ..replay::Options::default() };
-        match replay::run(program, &mut List::of_bits(values), &options, &mut replay::Silent).ending {
-            Ending::Exit(_) => {}
-            Ending::ErrorCall { .. } => reached = true,
-            _ => return None,
-        }
-    }
-    Some(reached)
-}
+use brute_force::brute_force;
+use generator::Generator;
 
 #[test]
 fn verdicts_are_what_all_runs_say() {

@@ -140,6 +140,15 @@ impl Condition {
         Err(ConditionError::OtherProperty { found, expected })
     }
 
+    /// Of the parts that bound loops the one that covers the most.
+    pub fn largest_bounds(&self) -> Option<&LoopBounds> {
+        let bounds = self.covered.iter().filter_map(|part| match part {
+            Part::LoopBounds(bounds) => Some(bounds),
+            Part::Automaton(_) => None,
+        });
+        bounds.max_by_key(|bounds| (bounds.every_loop, bounds.recursion))
+    }
+
     /// Adds what another run, of the same program and goals, has verified.
     pub fn add(&mut self, other: Condition) {
         for assumption in other.assumptions {
