@@ -9,7 +9,7 @@ pub fn run(task: Task<'_>, arguments: &VerifyArguments) -> Result<Findings, Stri
     if arguments.check_proof {
         return Err("the engine 'explicit' writes no proof that could be checked".into());
     }
-    let options = Options { limits: limits(&arguments.limit)? };
+    let options = Options { limits: limits(&arguments.limit)?, ..Options::default() };
     let (findings, statistics) = engines::explicit::run(task, &options);
     if arguments.statistics {
         eprintln!("{}", describe(&statistics));

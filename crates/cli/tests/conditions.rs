@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 const SOURCE: &str = "int __VERIFIER_nondet_int(void); void reach_error(void);
 int main(void) {
@@ -94,34 +95,67 @@ fn what_is_no_condition_of_this_program_is_refused() {
     let _ = std::fs::remove_dir_all(folder);
 }
 
-/// Asked to terminate at no particular moment, the tool hands in a condition, and it is well-formed.
+/// Loops with a branch that inputs decide; the second violates its assertion at the very end.
+const LONG_RUNS: [(&str, &str, &str); 2] =
+    [("safe.c", "j < 5", "TRUE"), ("bad.c", "j != 3", "FALSE(unreach-call)")];
+
+fn long_run(holds: &str) -> String {
+    format!(
+        "int __VERIFIER_nondet_int(void); void reach_error(void);
+int main(void) {{
+  unsigned i = 0, j = 0;
+  while (i < 20000) {{ if (__VERIFIER_nondet_int()) {{ j = (j + i) % 5; }} i++; }}
+  if (i != 20000 || !({holds})) {{ reach_error(); }}
+  return 0;
+}}
+"
+    )
+}
+
+/// Interrupted or asked to terminate at no particular moment, the tool hands in a condition that is
+/// well-formed, and a run that takes it up comes to the verdict of an undisturbed one. `PROVISO_ROUNDS` sets
+/// the number of rounds.
 #[test]
 fn a_signal_does_not_lose_what_was_verified() {
+    let rounds = std::env::var("PROVISO_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(12u64);
     let folder = folder("signals");
-    let source = "int __VERIFIER_nondet_int(void); void reach_error(void);
-int main(void) {
-  unsigned i = 0, j = 1;
-  while (i < 4000000000u) { if (__VERIFIER_nondet_int()) { j = j * 3 + i; } i++; }
-  if (i != 4000000000u) { reach_error(); }
-  return (int)j;
-}
-";
-    std::fs::write(folder.join("a.c"), source).expect("it can");
-    for round in 0..12u64 {
-        let child = Command::new(env!("CARGO_BIN_EXE_proviso"))
-            .args(["verify", "--engine", "explicit", "--condition-out", "c", "a.c"])
-            .current_dir(&folder)
-            .stdout(std::process::Stdio::piped())
-            .spawn()
-            .expect("the binary runs");
-        std::thread::sleep(std::time::Duration::from_millis(250 + 23 * round));
-        let _ = Command::new("kill").arg(child.id().to_string()).status();
-        let output = child.wait_with_output().expect("it ends");
-        let text = String::from_utf8_lossy(&output.stdout);
-        assert_eq!(output.status.code(), Some(5), "{text}");
-        assert!(text.contains("stopped: interrupted\n") && text.ends_with("UNKNOWN\n"), "{text}");
-        let (out, code, error) = proviso(&folder, &["compare", "c", "c", "a.c"]);
-        assert_eq!((code, out.lines().last()), (Some(0), Some("A and B cover the same")), "{error}");
+    let (mut random, mut stopped) = (7u64, 0);
+    for (file, holds, verdict) in LONG_RUNS {
+        std::fs::write(folder.join(file), long_run(holds)).expect("it can");
+        let begun = Instant::now();
+        let (out, ..) = proviso(&folder, &["verify", "--engine", "explicit", file]);
+        assert_eq!(out.lines().last(), Some(verdict));
+        let length = begun.elapsed().as_micros() as u64;
+        for round in 0..rounds / 2 {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let delay = Duration::from_micros(20_000 + (random >> 33) % length);
+            let text = signalled(&folder, file, delay, ["-INT", "-TERM"][round as usize % 2]);
+            // Before the tool listens to signals there is nothing that could be lost.
+            let Some(text) = text.filter(|text| !text.ends_with(&format!("{verdict}\n"))) else { continue };
+            stopped += 1;
+            assert!(text.contains("stopped: interrupted\n") && text.ends_with("UNKNOWN\n"), "{text}");
+            let (out, code, error) = proviso(&folder, &["compare", "c", "c", file]);
+            assert_eq!((code, out.lines().last()), (Some(0), Some("A and B cover the same")), "{error}");
+            let (out, _, error) =
+                proviso(&folder, &["verify", "--engine", "explicit", "--condition-in", "c", file]);
+            assert_eq!(out.lines().last(), Some(verdict), "after {delay:?}: {out}{error}");
+        }
     }
+    println!("{stopped} of {rounds} runs were stopped");
+    assert!(stopped > 0);
     let _ = std::fs::remove_dir_all(folder);
+}
+
+/// What a run prints that gets a signal after some time; `None` if it was not listening yet.
+fn signalled(folder: &Path, file: &str, delay: Duration, signal: &str) -> Option<String> {
+    let child = Command::new(env!("CARGO_BIN_EXE_proviso"))
+        .args(["verify", "--engine", "explicit", "--condition-out", "c", file])
+        .current_dir(folder)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    std::thread::sleep(delay);
+    let _ = Command::new("kill").args([signal, &child.id().to_string()]).status();
+    let output = child.wait_with_output().expect("it ends");
+    output.status.code().map(|_| String::from_utf8_lossy(&output.stdout).into())
 }

@@ -3,7 +3,7 @@
 
 use cfa::{EdgeId, FunctionId, Program};
 use rustc_hash::FxHashMap;
-use task::condition::{Automaton, Condition, Part, Target, edge_named};
+use task::condition::{Automaton, Condition, EdgeNames, Part, Target, function_named};
 
 /// Where all automata are, as one number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -89,11 +89,11 @@ impl Automata {
 
 /// A transition under an assumption is not taken: whether it holds would have to be checked.
 fn transitions(program: &Program, automaton: &Automaton) -> Transitions {
-    let mut table = Transitions::default();
+    let (mut table, mut names) = (Transitions::default(), EdgeNames::new(program));
     for (index, state) in automaton.states.iter().enumerate() {
         for transition in state.transitions.iter().filter(|transition| transition.assumption.is_none()) {
-            let callee = transition.callee.as_ref().and_then(|name| program.function_named(name));
-            if let Some(edge) = edge_named(program, &transition.edge) {
+            let callee = transition.callee.as_ref().and_then(|name| function_named(program, name));
+            if let Some(edge) = names.edge(&transition.edge) {
                 table.entry((index as u32, edge, callee)).or_insert(state_of(transition.target));
             }
         }

@@ -306,12 +306,10 @@ pub(crate) fn is_satisfiable(answer: Result<CheckResult, SolverError>) -> Result
 
 /// The functions whose calls the goals forbid.
 pub(crate) fn error_functions(program: &Program, goals: &[Goal]) -> FxHashSet<FunctionId> {
-    let names = goals.iter().filter_map(|goal| match goal {
-        Goal::UnreachableCall(name) => program.function_named(name),
-        _ => None,
-    });
-    names.collect()
+    let is_error = |name: &str| goals.iter().any(|goal| *goal == Goal::UnreachableCall(name.into()));
+    program.functions.ids().filter(|&function| is_error(program.function_name(function))).collect()
 }
+
 /// The faults inside edges that the goals forbid.
 pub(crate) fn faults(goals: &[Goal]) -> Vec<Fault> {
     let fault = |goal: &Goal| match goal {

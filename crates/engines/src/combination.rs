@@ -22,6 +22,7 @@ const LONGEST: Duration = Duration::from_secs(300);
 
 /// A condition that is larger costs the next engine more than it saves.
 const MOST_STATES: usize = 1000;
+const MOST_NODES: usize = 50_000;
 
 /// What the last engine has found, and what had been verified before it.
 pub fn run(task: Task<'_>, options: &Options) -> (Findings, Option<Condition>) {
@@ -31,8 +32,8 @@ pub fn run(task: Task<'_>, options: &Options) -> (Findings, Option<Condition>) {
         return (first, so_far());
     }
     let share = task.budget.remaining().map_or(LONGEST, |left| left.mul_f64(SHARE));
-    let limits = explicit::Options::default();
-    let (second, _) = explicit::run(Task { budget: &turn(task.budget, share), ..task }, &limits);
+    let small = explicit::Options { condition_nodes: MOST_NODES, ..explicit::Options::default() };
+    let (second, _) = explicit::run(Task { budget: &turn(task.budget, share), ..task }, &small);
     if is_decided(&second) {
         return (second, so_far());
     }

@@ -6,7 +6,7 @@ mod support;
 
 use base::Budget;
 use brute_force::{all_inputs, brute_force};
-use domains::monitors::{Limit, Limits};
+use domains::monitors::Limit;
 use engines::explicit::{self, Options};
 use engines::{Analyses, Findings, Outcome, Reason, Task};
 use generator::{Generator, Random};
@@ -35,7 +35,7 @@ fn verify_within(
     budget: &Budget,
 ) -> Findings {
     let (analyses, goals) = (Analyses::new(program), unreachable());
-    let mut options = Options { limits: Limits::default() };
+    let mut options = Options::default();
     limits.iter().for_each(|limit| options.limits.add(limit).expect("a limit"));
     let task = Task { program, analyses: &analyses, goals: &goals, condition, budget };
     explicit::run(task, &options).0

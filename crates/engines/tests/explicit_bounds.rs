@@ -7,7 +7,6 @@ mod support;
 use base::Budget;
 use cfa::loops::{LoopId, Loops};
 use cfa::{EdgeId, FunctionId, Program};
-use domains::monitors::Limits;
 use engines::{Analyses, Findings, Outcome, Task, bmc, explicit};
 use generator::{Generator, INPUTS, Random, VALUES};
 use replay::{Ending, Event, Happening, Interest, List, Observer};
@@ -20,7 +19,7 @@ use task::{Condition, LoopBounds};
 fn explicit(program: &Program, condition: Option<&Condition>) -> Findings {
     let budget = Budget::unlimited().with_time(Duration::from_secs(5));
     let (analyses, goals) = (Analyses::new(program), unreachable());
-    let mut options = explicit::Options { limits: Limits::default() };
+    let mut options = explicit::Options::default();
     options.limits.add("states=5000").expect("a limit");
     let task = Task { program, analyses: &analyses, goals: &goals, condition, budget: &budget };
     explicit::run(task, &options).0

@@ -4,7 +4,6 @@
 mod support;
 
 use base::Budget;
-use domains::monitors::Limits;
 use engines::counterexample::{options, violated};
 use engines::{Analyses, Findings, Outcome, Task, explicit};
 use replay::{Ending, List, Silent};
@@ -24,7 +23,7 @@ fn goals() -> Vec<Goal> {
 fn verify(program: &cfa::Program, limits: &[&str], condition: Option<&Condition>) -> Findings {
     let budget = Budget::unlimited().with_time(Duration::from_secs(5));
     let (analyses, goals) = (Analyses::new(program), goals());
-    let mut options = explicit::Options { limits: Limits::default() };
+    let mut options = explicit::Options::default();
     limits.iter().for_each(|limit| options.limits.add(limit).expect("a limit"));
     let task = Task { program, analyses: &analyses, goals: &goals, condition, budget: &budget };
     explicit::run(task, &options).0

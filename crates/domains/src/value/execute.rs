@@ -228,6 +228,12 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Whether the edge calls through a pointer whose value is not known.
+    pub fn calls_unknown(&mut self, edge: EdgeId) -> bool {
+        let Operation::Call(call) = self.code.operation(edge) else { return false };
+        matches!(call.target, Target::Pointer(pointer) if self.evaluate(pointer).known().is_none())
+    }
+
     /// Takes an edge that is no call.
     pub fn step(&mut self, edge: EdgeId) -> Effect {
         match self.code.operation(edge) {
@@ -259,7 +265,7 @@ impl<'p> Machine<'p> {
             }
             Operation::ForgetPlace { place } => self.forget_place(*place),
             Operation::Return(code) => self.keep_result(*code),
-            Operation::Call(_) => {}
+            Operation::Call(_) => return Effect::Unsupported("a call of a function from outside"),
             Operation::Unsupported(what) => return Effect::Unsupported(what),
         }
         self.arrive(edge)

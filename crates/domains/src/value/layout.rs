@@ -40,12 +40,12 @@ pub struct Object {
 
 /// Regions of the address space. All fit 32 bits.
 const FUNCTIONS: u64 = 0x0000_1000;
-const LABELS: u64 = 0x0008_0000;
-const GLOBALS: u64 = 0x0010_0000;
+const LABELS: u64 = 0x0400_0000;
+const GLOBALS: u64 = 0x0800_0000;
 /// Between objects, so that a pointer past the end of one is not the address of the next.
 const GAP: u64 = 16;
 /// The room of an array of unknown length.
-const UNBOUNDED: u64 = 1 << 16;
+const UNBOUNDED: u64 = 1 << 24;
 
 pub struct Layout {
     /// By variable; those of functions are relative to the frame.

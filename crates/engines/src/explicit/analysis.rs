@@ -218,6 +218,8 @@ impl<'p> Explicit<'p> {
             0 => Ways::None,
             1 if matches!(self.program.edges[first].kind, EdgeKind::Call(_)) => {
                 match self.machine.callees(first)[..] {
+                    // A function from outside, which nothing is known of.
+                    [] if self.machine.calls_unknown(first) => Ways::One(Choice::new(first, None)),
                     [] => Ways::None,
                     [function] => Ways::One(Choice::new(first, Some(function))),
                     _ => Ways::Many,

@@ -12,10 +12,8 @@ use super::minimise;
 use cfa::{EdgeKind, LocationId};
 use cpa::{Analysis, NodeId, Successor};
 use rustc_hash::FxHashMap;
-use task::condition::{Automaton, AutomatonState, EdgeName, OpenPlace, Target, Transition};
+use task::condition::{Automaton, AutomatonState, EdgeName, OpenPlace, Target, Transition, function_name};
 
-/// Nodes beyond this number, counted from the start of the program, are not told apart: they are open.
-const MAX_NODES: usize = 50_000;
 /// At most so many open places are listed.
 const MAX_OPEN: usize = 1_000;
 
@@ -71,7 +69,8 @@ impl<'e, 'p> Builder<'e, 'p> {
             self.expand(node);
         }
         let (start, states) = minimise::minimise(start, self.resolve_aliases());
-        let states = states.into_iter().map(|steps| self.named(&steps)).collect();
+        let mut names = FxHashMap::default();
+        let states = states.into_iter().map(|steps| self.named(&mut names, &steps)).collect();
         Automaton { start, states, open }
     }
 
@@ -86,7 +85,7 @@ impl<'e, 'p> Builder<'e, 'p> {
         if let Some(&target) = self.targets.get(&node) {
             return target;
         }
-        if self.work.len() >= MAX_NODES {
+        if self.work.len() >= self.engine.options.condition_nodes {
             return Target::Open;
         }
         let target = self.fresh();
@@ -112,6 +111,8 @@ impl<'e, 'p> Builder<'e, 'p> {
         let from = self.engine.state(node);
         let mut choices = Vec::new();
         self.engine.analysis.choices(&from, &mut choices);
+        // An overflow that is no alarm is covered by what was given; the same edge has a choice of its own.
+        choices.retain(|choice| !choice.is_overflow());
         if choices.len() > 1 {
             // Decisions that values exclude lead nowhere.
             self.exclude_others(state, from.location, &choices);
@@ -259,11 +260,15 @@ impl<'e, 'p> Builder<'e, 'p> {
         resolved
     }
 
-    fn named(&self, steps: &[(u32, Option<u32>, Target)]) -> AutomatonState {
+    fn named(
+        &self,
+        names: &mut FxHashMap<u32, EdgeName>,
+        steps: &[(u32, Option<u32>, Target)],
+    ) -> AutomatonState {
         let program = self.engine.analysis.program;
         let name = |&(edge, callee, target): &(u32, Option<u32>, Target)| Transition {
-            edge: EdgeName::of(program, cfa::EdgeId(edge)),
-            callee: callee.map(|function| program.function_name(cfa::FunctionId(function)).to_string()),
+            edge: names.entry(edge).or_insert_with(|| EdgeName::of(program, cfa::EdgeId(edge))).clone(),
+            callee: callee.map(|function| function_name(program, cfa::FunctionId(function))),
             target,
             assumption: None,
         };

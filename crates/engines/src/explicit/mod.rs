@@ -34,9 +34,18 @@ use std::time::{Duration, Instant};
 use task::Goal;
 use task::condition::{Automaton, Part};
 
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     pub limits: Limits,
+    /// A condition tells at most so many nodes of the graph apart, counted from the start of the program;
+    /// what lies behind them is open.
+    pub condition_nodes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { limits: Limits::default(), condition_nodes: 1_000_000 }
+    }
 }
 
 #[derive(Clone, Copy, Default, Debug)]

@@ -123,6 +123,10 @@ impl Engine<'_> {
         }
         let needed = self.needed_variables(path, &tracked);
         self.track(&needed);
+        if needed == tracked {
+            // What excludes the path gets lost where states are kept: more variables do not help.
+            return false;
+        }
         self.mode.phase = Phase::Lazy(needed);
         self.restart();
         true

@@ -7,7 +7,7 @@
 //! ("parts of the ART where the assumption is always true are collapsed into a single sink state").
 //! At [`Target::Open`], nothing is known of what follows.
 
-use super::{ConditionError, EdgeName, MAX_TEXT, edge_named, shortened};
+use super::{ConditionError, EdgeName, EdgeNames, MAX_TEXT, function_named, shortened};
 use cfa::Program;
 use serde::{Deserialize, Serialize};
 
@@ -94,9 +94,10 @@ impl Automaton {
             return Err(ConditionError::TooLarge(format!("{} states", self.states.len())));
         }
         self.check_target(self.start)?;
+        let mut names = EdgeNames::new(program);
         for transition in self.states.iter().flat_map(|state| &state.transitions) {
             self.check_target(transition.target)?;
-            check_transition(transition, program)?;
+            check_transition(transition, program, &mut names)?;
         }
         self.open.iter().try_for_each(check_open)
     }
@@ -111,13 +112,17 @@ impl Automaton {
     }
 }
 
-fn check_transition(transition: &Transition, program: &Program) -> Result<(), ConditionError> {
-    if edge_named(program, &transition.edge).is_none() {
+fn check_transition(
+    transition: &Transition,
+    program: &Program,
+    names: &mut EdgeNames<'_>,
+) -> Result<(), ConditionError> {
+    if names.edge(&transition.edge).is_none() {
         let name = shortened(&transition.edge.to_string());
         return Err(ConditionError::Damaged(format!("there is no edge '{name}'")));
     }
     if let Some(callee) = &transition.callee
-        && program.function_named(callee).is_none()
+        && function_named(program, callee).is_none()
     {
         return Err(ConditionError::Damaged(format!("there is no function '{}'", shortened(callee))));
     }

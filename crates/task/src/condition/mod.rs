@@ -21,7 +21,7 @@ pub mod text;
 
 pub use automaton::{Automaton, AutomatonState, OpenPlace, Target, Transition};
 pub use fingerprint::Fingerprint;
-pub use names::{EdgeName, edge_named};
+pub use names::{EdgeName, EdgeNames, edge_named, function_name, function_named};
 
 use crate::Goal;
 use cfa::Program;
