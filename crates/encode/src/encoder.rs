@@ -372,11 +372,15 @@ impl<'p> Encoder<'p> {
         generation
     }
 
-    /// The terms of the unknown bytes of a generation: offset, size and term, words and large arrays.
-    pub fn unknown_words(&mut self, generation: u32, size: u64) -> Vec<(u64, TermId)> {
-        (0..size.div_ceil(8))
-            .map(|word| (8 * word, crate::cells::unknown_word(&mut self.pool, generation, word)))
-            .collect()
+    /// The words of unknown memory that something was read from, by generation: offset and term.
+    pub fn unknown_words(&self) -> FxHashMap<u32, Vec<(u64, TermId)>> {
+        let mut words: FxHashMap<u32, Vec<(u64, TermId)>> = FxHashMap::default();
+        for term in self.pool.ids().filter(|&term| self.pool.op(term) == Op::Variable) {
+            if let Some((generation, offset)) = crate::cells::unknown_origin(&self.pool, term) {
+                words.entry(generation).or_default().push((offset, term));
+            }
+        }
+        words
     }
 
     /// The grids of an object of that type, with the terms of their unknown contents.

@@ -2,7 +2,7 @@
 
 use base::Budget;
 use cfa::{EdgeId, Program};
-use encode::{Encoder, FreshContents, ObjectId, ObjectKind};
+use encode::{Encoder, FreshContents, Grid, ObjectId, ObjectKind};
 use replay::{
     Checks, Contents, Ending, InputValue, Inputs, LeakCheck, Observer, Options, Outside, Piece, Request,
     ViolationKind,
@@ -12,7 +12,7 @@ use sema::types::TypeId;
 use smt::{Model, SolverError};
 use std::collections::VecDeque;
 use task::Goal;
-use term::{TermId, Value};
+use term::{ArrayValue, TermId, Value};
 
 /// What the environment chooses in one run.
 #[derive(Clone, Default, Debug)]
@@ -23,15 +23,16 @@ pub struct Counterexample {
     fresh: FxHashMap<EdgeId, VecDeque<Contents>>,
 }
 
-/// Objects larger than this start with zeros when a counterexample is replayed.
-const LARGEST: u64 = 1 << 13;
+/// Elements that nobody reads are set one by one in no more places than these.
+const MOST_ELEMENTS: u64 = 1 << 20;
 
 /// Pointers inside memory from outside are followed to this depth.
 const DEEPEST: u32 = 16;
 
 /// Reads from a model what the environment does in the run that it describes.
 pub fn read_model(encoder: &mut Encoder<'_>, model: &mut dyn Model) -> Result<Counterexample, SolverError> {
-    let mut reader = Reader { encoder, model };
+    let words = encoder.unknown_words();
+    let mut reader = Reader { encoder, model, words };
     let mut found = Counterexample::default();
     for input in reader.encoder.inputs.clone() {
         if reader.holds(input.guard)? {
@@ -50,6 +51,9 @@ pub fn read_model(encoder: &mut Encoder<'_>, model: &mut dyn Model) -> Result<Co
 struct Reader<'a, 'p> {
     encoder: &'a mut Encoder<'p>,
     model: &'a mut dyn Model,
+    /// Unknown memory that something was read from, by generation. The rest does not matter, so the size
+    /// of an object does not either.
+    words: FxHashMap<u32, Vec<(u64, TermId)>>,
 }
 
 impl Reader<'_, '_> {
@@ -90,7 +94,7 @@ impl Reader<'_, '_> {
                 };
                 Ok(Contents { pieces: vec![(0, piece)] })
             }
-            FreshContents::Memory { generation, ty, size } => self.memory(generation, ty, size, 0),
+            FreshContents::Memory { generation, ty, .. } => self.memory(generation, ty, 0),
         }
     }
 
@@ -101,7 +105,7 @@ impl Reader<'_, '_> {
         }
         let ty = self.encoder.object(object).ty;
         let generation = self.encoder.first_generation(object);
-        Ok(Outside { size, contents: self.memory(generation, ty, size.min(LARGEST), depth)? })
+        Ok(Outside { size, contents: self.memory(generation, ty, depth)? })
     }
 
     /// The unknown bytes of a generation.
@@ -109,14 +113,10 @@ impl Reader<'_, '_> {
         &mut self,
         generation: u32,
         ty: Option<TypeId>,
-        size: u64,
         depth: u32,
     ) -> Result<Contents, SolverError> {
         let mut pieces = Vec::new();
-        if size > LARGEST {
-            return Ok(Contents { pieces });
-        }
-        for (offset, term) in self.encoder.unknown_words(generation, size) {
+        for (offset, term) in self.words.get(&generation).cloned().unwrap_or_default() {
             let bits = self.bits(term)?;
             if bits != 0 {
                 pieces.push((offset, Piece::Bits { size: 8, bits }));
@@ -124,14 +124,8 @@ impl Reader<'_, '_> {
         }
         for grid in self.encoder.unknown_grids(generation, ty) {
             let value = self.model.value(&self.encoder.pool, grid.term)?;
-            let elements = value.as_array().into_iter().flat_map(|array| array.entries());
-            for (index, element) in elements {
-                if let Some(index) =
-                    index.to_u64().filter(|&index| grid.count.is_none_or(|count| index < count))
-                {
-                    let piece = Piece::Bits { size: grid.size as u32, bits: low_bits(element) };
-                    pieces.push((grid.start + index * grid.stride, piece));
-                }
+            if let Some(array) = value.as_array() {
+                pieces.extend(elements(array, &grid));
             }
         }
         for pointer in self.encoder.found.clone() {
@@ -146,6 +140,21 @@ impl Reader<'_, '_> {
         }
         Ok(Contents { pieces })
     }
+}
+
+/// The elements of a grid: those that differ from the others, before them the others if they are not zero.
+fn elements(array: &ArrayValue, grid: &Grid) -> Vec<(u64, Piece)> {
+    let piece = |index: u64, element: &term::BitVec| {
+        let piece = Piece::Bits { size: grid.size as u32, bits: low_bits(element) };
+        (grid.start + index * grid.stride, piece)
+    };
+    let others = array.default_value();
+    let count = if low_bits(others) == 0 { 0 } else { grid.count.unwrap_or(0).min(MOST_ELEMENTS) };
+    let mut pieces: Vec<(u64, Piece)> = (0..count).map(|index| piece(index, others)).collect();
+    let known = array.entries().filter_map(|(index, element)| Some((index.to_u64()?, element)));
+    let inside = known.filter(|&(index, _)| grid.count.is_none_or(|count| index < count));
+    pieces.extend(inside.map(|(index, element)| piece(index, element)));
+    pieces
 }
 
 fn low_bits(bits: &term::BitVec) -> u128 {

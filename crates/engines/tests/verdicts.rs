@@ -383,3 +383,22 @@ fn proofs_by_unwinding_hold_for_all_paths_together() {
         "TRUE",
     );
 }
+
+#[test]
+fn what_large_objects_hold_at_first_is_replayed() {
+    check("int main(void) { unsigned a[5000]; unsigned i = 7; if (a[i] != i) reach_error(); }", "FALSE");
+    check(
+        "int main(void) { unsigned a[5000]; int i = __VERIFIER_nondet_int();
+         if (i >= 4000 && i < 5000 && a[i] == 77) reach_error(); }",
+        "FALSE",
+    );
+    check(
+        "struct s { char before[10000]; int field; };
+         int main(void) { struct s x; if (x.field == 12345) reach_error(); }",
+        "FALSE",
+    );
+    check(
+        "int main(void) { int *p = malloc(40000); if (p && p[9000] == 5 && p[3] == 6) reach_error(); }",
+        "FALSE",
+    );
+}
