@@ -535,7 +535,7 @@ impl<'p> Unwinder<'p> {
         let forgotten = self.encoder.forget(state, frame, changes);
         match forgotten {
             Ok(mut state) => {
-                self.note_jump(&mut state, frame, id);
+                self.note_jump(&mut state, node.context, id);
                 let mut iterations = node.iterations.clone();
                 if let Some(last) = iterations.last_mut() {
                     *last = JUMPED;
@@ -554,8 +554,7 @@ impl<'p> Unwinder<'p> {
     /// Notes the state in which a path comes back to the head of a loop.
     fn note_return(&mut self, node: &Node, id: LoopId) {
         if self.watch.notes_returns {
-            let frame = self.contexts[node.context.0 as usize].frame;
-            let terms = self.observe(&node.state, frame, id);
+            let terms = self.observe(&node.state, node.context, id);
             let (path, assumed) = (node.state.guard.term(), TermPool::TRUE);
             let jumps_before = self.watch.jumps.len();
             self.watch.returns.push(Visit { id, path, assumed, terms, jumps_before });
@@ -563,20 +562,41 @@ impl<'p> Unwinder<'p> {
     }
 
     /// Lets what follows a jump assume something that is still to be said.
-    fn note_jump(&mut self, state: &mut State, frame: Frame, id: LoopId) {
+    fn note_jump(&mut self, state: &mut State, context: ContextId, id: LoopId) {
         if self.watch.observables.is_empty() {
             return;
         }
-        let terms = self.observe(state, frame, id);
+        let terms = self.observe(state, context, id);
         let assumed = self.encoder.pool.fresh_variable("invariant", Sort::Bool);
         state.guard = state.guard.and(&mut self.encoder.pool, assumed);
         let jumps_before = self.watch.jumps.len();
         self.watch.jumps.push(Visit { id, path: state.guard.term(), assumed, terms, jumps_before });
     }
 
-    fn observe(&mut self, state: &State, frame: Frame, id: LoopId) -> Vec<Option<TermId>> {
-        let observables = &self.watch.observables[id.0 as usize];
-        observables.iter().map(|watched| watched.read(&mut self.encoder, state, frame)).collect()
+    fn observe(&mut self, state: &State, context: ContextId, id: LoopId) -> Vec<Option<TermId>> {
+        let observables = std::mem::take(&mut self.watch.observables[id.0 as usize]);
+        let own = self.contexts[context.0 as usize].function;
+        let terms = observables.iter().map(|watched| {
+            let owner = watched.owner(self.program).unwrap_or(own);
+            let frame = self.frame_of(context, owner)?;
+            watched.read(&mut self.encoder, state, frame)
+        });
+        let terms = terms.collect();
+        self.watch.observables[id.0 as usize] = observables;
+        terms
+    }
+
+    /// The innermost activation of a function among the calls that lead to a context.
+    fn frame_of(&self, context: ContextId, function: FunctionId) -> Option<Frame> {
+        let mut next = Some(context);
+        while let Some(id) = next {
+            let context = &self.contexts[id.0 as usize];
+            if context.function == function {
+                return Some(context.frame);
+            }
+            next = context.caller.as_ref().map(|caller| caller.context);
+        }
+        None
     }
 
     /// Whether the iteration that has just ended went through without a choice.

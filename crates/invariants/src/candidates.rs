@@ -5,6 +5,7 @@
 //! that the program compares with one of them or assigns to one of them are the values that it names.
 
 use crate::observable::{Observable, Source, Watched};
+use cfa::callgraph::CallGraph;
 use cfa::liveness::Liveness;
 use cfa::loops::{LoopId, Loops};
 use cfa::pointsto::{ObjectKind, PointsTo};
@@ -23,6 +24,10 @@ const FEW_VALUES: usize = 5;
 const DIFFERENCES: usize = 16;
 /// Values named by the program, if they are no more than this.
 const MOST_NAMED: usize = 64;
+/// Elements of arrays that are looked at.
+const MOST_ELEMENTS: usize = 48;
+/// Values of callers that are looked at in a called function.
+const MOST_OF_CALLERS: usize = 24;
 /// Watched at one loop head.
 const MOST_WATCHED: usize = 96;
 /// Where every range may end.
@@ -44,6 +49,8 @@ pub struct Candidates<'a> {
     liveness: Liveness,
     /// Every integer that is read somewhere.
     read: Vec<Source>,
+    /// Elements of arrays that are read somewhere, at constant indices or those in variables.
+    elements: Vec<Source>,
     /// The values that the program names for each of them.
     named: FxHashMap<Source, Rc<BTreeSet<u64>>>,
     /// Where ranges of each of them may end.
@@ -56,10 +63,12 @@ impl<'a> Candidates<'a> {
     pub fn new(around: Surroundings<'a>) -> Self {
         let mut collector = Collector { program: around.program, by_text: FxHashMap::default() };
         let read = collector.read();
+        let elements = collector.elements();
         let compared = collector.compared();
         let named = collector.constants(false).named_values(around.program);
         let thresholds = collector.constants(true).thresholds();
-        Self { around, liveness: Liveness::new(around.program), read, named, thresholds, compared }
+        let liveness = Liveness::new(around.program);
+        Self { around, liveness, read, elements, named, thresholds, compared }
     }
 
     /// Whether a loop can change something.
@@ -83,7 +92,8 @@ impl<'a> Candidates<'a> {
     pub fn values_at(&self, id: LoopId) -> Vec<Watched> {
         let changed = self.changed(id);
         let program = self.around.program;
-        let visible = self.read.iter().copied().filter(|&source| self.is_visible(id, source));
+        let all = self.read.iter().chain(&self.elements);
+        let visible = all.copied().filter(|&source| self.is_visible(id, source));
         let mut watched: Vec<Watched> = visible.filter_map(|source| self.value(source)).collect();
         for (variable, info) in program.variables.enumerated() {
             let source = Source::Variable(variable);
@@ -101,6 +111,40 @@ impl<'a> Candidates<'a> {
             _ => true,
         });
         watched
+    }
+
+    /// Values of the functions that a loop's function may be called from, as far as they are needed behind
+    /// the call: no loop of a called function changes them, but what it does may be related to them.
+    pub fn values_of_callers(&self, id: LoopId, calls: &CallGraph) -> Vec<Watched> {
+        let (program, own) = (self.around.program, self.around.loops.loops[id].function);
+        let mut sites = Vec::new();
+        let mut functions = vec![own];
+        let mut seen: FxHashSet<FunctionId> = functions.iter().copied().collect();
+        while let Some(function) = functions.pop() {
+            for &edge in calls.sites(function) {
+                sites.push(edge);
+                let caller = program.locations[program.edges[edge].from].function;
+                functions.extend(seen.insert(caller).then_some(caller));
+            }
+        }
+        let needed = |variable: VariableId| {
+            let owner = program.variables[variable].kind.function();
+            owner.is_some_and(|owner| owner != own)
+                && sites.iter().any(|&edge| {
+                    let behind = program.edges[edge].to;
+                    Some(program.locations[behind].function) == owner
+                        && (!is_plain(program, variable) || self.liveness.is_live(behind, variable))
+                })
+        };
+        let sources = self.read.iter().copied().filter(|&source| {
+            let (mut is_needed, mut roots) = (true, 0);
+            for_each_root(program, source, &mut |variable| {
+                roots += 1;
+                is_needed &= needed(variable);
+            });
+            is_needed && roots > 0
+        });
+        sources.filter_map(|source| self.value(source)).take(MOST_OF_CALLERS).collect()
     }
 
     /// What to watch at the head of a loop.
@@ -171,18 +215,52 @@ fn in_scope(program: &Program, variable: VariableId, function: FunctionId) -> bo
 }
 
 /// The variables that a source is read through.
-fn for_each_root(program: &Program, source: Source, visit: &mut dyn FnMut(VariableId)) {
-    match source {
-        Source::Variable(variable) => visit(variable),
-        Source::Place(place) => match program.places[place].base {
-            PlaceBase::Variable(variable) => visit(variable),
-            PlaceBase::Dereference(pointer) => {
-                if let ExprKind::Load(inner) = program.exprs[pointer].kind {
-                    for_each_root(program, as_source(program, inner), visit);
-                }
+pub fn for_each_root(program: &Program, source: Source, visit: &mut dyn FnMut(VariableId)) {
+    let place = match source {
+        Source::Variable(variable) => return visit(variable),
+        Source::Place(place) => place,
+    };
+    for projection in &program.projections[program.places[place].projections] {
+        if let Projection::Index { index, .. } = projection
+            && let Some(Index::Variable(variable)) = simple_index(program, *index)
+        {
+            visit(variable);
+        }
+    }
+    match program.places[place].base {
+        PlaceBase::Variable(variable) => visit(variable),
+        PlaceBase::Dereference(pointer) => {
+            if let ExprKind::Load(inner) = program.exprs[pointer].kind {
+                for_each_root(program, as_source(program, inner), visit);
             }
-            PlaceBase::String(_) => {}
-        },
+        }
+        PlaceBase::String(_) => {}
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Index {
+    Constant,
+    Variable(VariableId),
+}
+
+/// What an index is, if it is a constant or a plain variable, perhaps with a constant added.
+fn simple_index(program: &Program, mut expr: ExprId) -> Option<Index> {
+    loop {
+        match program.exprs[expr].kind {
+            ExprKind::Cast(operand) => expr = operand,
+            ExprKind::Int(_) => return Some(Index::Constant),
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Subtract, left, right }
+                if matches!(program.exprs[right].kind, ExprKind::Int(_)) =>
+            {
+                expr = left;
+            }
+            ExprKind::Load(place) => {
+                let variable = program.as_variable(place)?;
+                return is_plain(program, variable).then_some(Index::Variable(variable));
+            }
+            _ => return None,
+        }
     }
 }
 
@@ -244,6 +322,12 @@ impl Collector<'_> {
     }
 
     fn read(&mut self) -> Vec<Source> {
+        let places = self.places_read();
+        let sources: BTreeSet<Source> = places.into_iter().filter_map(|place| self.source(place)).collect();
+        sources.into_iter().collect()
+    }
+
+    fn places_read(&self) -> Vec<PlaceId> {
         let mut places = Vec::new();
         for edge in self.program.edges.as_slice() {
             accesses(self.program, &edge.kind, &mut |access| {
@@ -252,8 +336,46 @@ impl Collector<'_> {
                 }
             });
         }
-        let sources: BTreeSet<Source> = places.into_iter().filter_map(|place| self.source(place)).collect();
-        sources.into_iter().collect()
+        places
+    }
+
+    /// Elements of arrays, each once however often it is read.
+    fn elements(&self) -> Vec<Source> {
+        let mut seen = FxHashSet::default();
+        let mut elements = Vec::new();
+        for place in self.places_read() {
+            let source = Source::Place(place);
+            if self.is_element(place) && source_shape(self.program, source).is_some() {
+                let mut roots = Vec::new();
+                for_each_root(self.program, source, &mut |variable| roots.push(variable));
+                if seen.insert((roots, cfa::expression::place(self.program, place))) {
+                    elements.push(source);
+                }
+            }
+        }
+        elements.truncate(MOST_ELEMENTS);
+        elements
+    }
+
+    fn is_element(&self, place: PlaceId) -> bool {
+        let info = self.program.places[place];
+        let mut indices = 0;
+        for projection in &self.program.projections[info.projections] {
+            if let Projection::Index { index, .. } = projection {
+                indices += 1;
+                if simple_index(self.program, *index).is_none() {
+                    return false;
+                }
+            }
+        }
+        match info.base {
+            PlaceBase::Variable(_) => indices > 0,
+            PlaceBase::Dereference(pointer) => match self.program.exprs[pointer].kind {
+                ExprKind::Load(inner) => indices > 0 && self.root(inner).is_some(),
+                _ => false,
+            },
+            PlaceBase::String(_) => false,
+        }
     }
 
     /// The source that an expression reads, conversions and an added constant aside.

@@ -1,6 +1,7 @@
 //! What facts are about.
 
-use cfa::{PlaceId, VariableId};
+use crate::candidates::for_each_root;
+use cfa::{FunctionId, PlaceId, Program, VariableId};
 use encode::{Encoder, Frame, State};
 use sema::types::IntShape;
 use std::collections::BTreeSet;
@@ -42,6 +43,16 @@ pub struct Watched {
 }
 
 impl Watched {
+    /// The function whose locals it is read through, if any.
+    pub fn owner(&self, program: &Program) -> Option<FunctionId> {
+        match self.observable {
+            Observable::Value(source) => source.owner(program),
+            Observable::Difference(left, right) | Observable::Less(left, right) => {
+                left.owner(program).or_else(|| right.owner(program))
+            }
+        }
+    }
+
     /// The value in a state; `None` if the state does not have it.
     pub fn read(&self, encoder: &mut Encoder<'_>, state: &State, frame: Frame) -> Option<TermId> {
         match self.observable {
@@ -61,6 +72,14 @@ impl Watched {
 }
 
 impl Source {
+    fn owner(self, program: &Program) -> Option<FunctionId> {
+        let mut owner = None;
+        for_each_root(program, self, &mut |variable| {
+            owner = owner.or(program.variables[variable].kind.function());
+        });
+        owner
+    }
+
     fn read(self, encoder: &mut Encoder<'_>, state: &State, frame: Frame) -> Option<TermId> {
         match self {
             Source::Variable(variable) => encoder.peek(state, frame, variable),

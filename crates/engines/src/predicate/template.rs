@@ -74,7 +74,12 @@ impl<'p> Template<'p> {
         unwinder.bounds.loops.clear();
         let candidates =
             Candidates::new(Surroundings { program, loops, points_to, changes: &unwinder.changes });
-        let observed: Vec<Vec<Watched>> = loops.loops.ids().map(|id| candidates.values_at(id)).collect();
+        let observed = loops.loops.ids().map(|id| {
+            let mut values = candidates.values_at(id);
+            values.extend(candidates.values_of_callers(id, &calls));
+            values
+        });
+        let observed: Vec<Vec<Watched>> = observed.collect();
         unwinder.watch.observables.clone_from(&observed);
         unwinder.watch.notes_returns = true;
         unwinder.run(task.budget).map_err(Reason::Stopped)?;

@@ -1,0 +1,8 @@
+// From a negative value up to zero.
+extern void reach_error(void);
+
+int main(void) {
+  int i = -100000;
+  while (i < 0) i++;
+  if (i != 0) reach_error();
+}
