@@ -291,7 +291,13 @@ pub(crate) fn unwinder<'p>(task: &Task<'p>, options: &Options) -> Unwinder<'p> {
 }
 
 fn bounds(options: &Options) -> Bounds {
-    Bounds { all: 0, recursion: 0, loops: options.max_unwind_of.clone(), free: options.free }
+    Bounds {
+        all: 0,
+        recursion: 0,
+        loops: options.max_unwind_of.clone(),
+        free: options.free,
+        free_steps: u64::MAX,
+    }
 }
 
 /// A solver's answer, or why there is none.

@@ -109,12 +109,7 @@ impl Reader<'_, '_> {
     }
 
     /// The unknown bytes of a generation.
-    fn memory(
-        &mut self,
-        generation: u32,
-        ty: Option<TypeId>,
-        depth: u32,
-    ) -> Result<Contents, SolverError> {
+    fn memory(&mut self, generation: u32, ty: Option<TypeId>, depth: u32) -> Result<Contents, SolverError> {
         let mut pieces = Vec::new();
         for (offset, term) in self.words.get(&generation).cloned().unwrap_or_default() {
             let bits = self.bits(term)?;

@@ -118,6 +118,8 @@ pub struct Bounds {
     pub recursion: u32,
     /// Unwindings in which nothing depended on inputs do not count, up to this many.
     pub free: u32,
+    /// Behind so many steps, every unwinding counts.
+    pub free_steps: u64,
 }
 
 /// Numbers of the iterations behind arbitrary states, one for each loop around that has jumped.
@@ -467,7 +469,8 @@ impl<'p> Unwinder<'p> {
         let count = node.iterations.last().copied().unwrap_or(0);
         let limit = self.bounds.loops.get(&id).copied().unwrap_or(u32::MAX);
         let mut bound = self.bounds.all.min(limit);
-        if count <= self.bounds.free && !self.has_split(&node, count) && self.is_free(&node, id) {
+        let may_be_free = count <= self.bounds.free && self.steps <= self.bounds.free_steps;
+        if may_be_free && !self.has_split(&node, count) && self.is_free(&node, id) {
             return self.wait(node);
         }
         if self.induction.is_some() {

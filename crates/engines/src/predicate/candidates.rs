@@ -11,6 +11,8 @@
 
 use super::abstraction::Reached;
 use super::refine::Derivation;
+use super::relations::relations;
+use super::samples::{Agreement, Samples};
 use super::template::{Reading, Template};
 use crate::outcome::Reason;
 use base::Budget;
@@ -78,23 +80,31 @@ impl Candidates {
     pub fn next_rank(
         &mut self,
         template: &mut Template<'_>,
+        samples: &mut Option<Samples>,
         budget: &Budget,
     ) -> Result<Option<Vec<(usize, TermId)>>, Reason> {
         const CHAIN: u32 = 12;
-        while self.stage <= 4 + CHAIN {
+        while self.stage <= 5 + CHAIN {
             budget.check().map_err(Reason::Stopped)?;
             self.stage += 1;
             match self.stage {
                 1 => self.compared(template),
                 2 => self.suggested(template),
-                3 => self.pairs(template),
-                4 => self.put_later(template),
-                5 => {
+                3 => {
+                    let samples = samples.get_or_insert_with(|| Samples::new(template, budget));
+                    self.sampled(template, samples);
+                }
+                4 => {
+                    let samples = samples.get_or_insert_with(|| Samples::new(template, budget));
+                    self.pairs(template, samples);
+                }
+                5 => self.put_later(template),
+                6 => {
                     let values = std::mem::take(&mut self.values);
                     values.into_iter().for_each(|(location, predicate)| self.put(location, predicate));
                     self.preconditions(template);
                 }
-                stage if stage <= 3 + CHAIN => self.preconditions(template),
+                stage if stage <= 4 + CHAIN => self.preconditions(template),
                 _ => self.bits(template),
             }
             if !self.rank.is_empty() {
@@ -126,7 +136,7 @@ impl Candidates {
             }
             match pool.dag_size(&[predicate]) {
                 0..=PLAIN => self.put(location, predicate),
-                size if size <= LONG && self.stage >= 4 => self.put(location, predicate),
+                size if size <= LONG && self.stage >= 5 => self.put(location, predicate),
                 size if size <= LONG => self.later.push((location, predicate)),
                 _ => {}
             }
@@ -156,6 +166,15 @@ impl Candidates {
             let before: Vec<TermId> =
                 here.map(|&(_, predicate)| template.at_return(number, predicate)).collect();
             self.put_atoms(template, jump, &before);
+        }
+    }
+
+    /// Relations that all samples have.
+    fn sampled(&mut self, template: &mut Template<'_>, samples: &Samples) {
+        for location in self.locations.clone() {
+            for predicate in relations(template, location, &samples.states[location]) {
+                self.put_positive(template.pool(), location, predicate);
+            }
         }
     }
 
@@ -343,8 +362,8 @@ impl Candidates {
         }
     }
 
-    /// Order and equality of each two of the first observables.
-    fn pairs(&mut self, template: &mut Template<'_>) {
+    /// Order and equality of each two of the first observables; first those that the samples agree on.
+    fn pairs(&mut self, template: &mut Template<'_>, samples: &Samples) {
         for location in self.locations.clone() {
             let here = &template.locations[location];
             let values: Vec<(TermId, bool)> = here
@@ -354,21 +373,24 @@ impl Candidates {
                 .filter_map(|(&value, watched)| Some((value?, watched.signed)))
                 .take(PAIRED)
                 .collect();
+            let mut compared = Vec::new();
             let pool = template.pool();
             for (position, &(left, signed)) in values.iter().enumerate() {
                 for &(right, _) in &values[position + 1..] {
                     if pool.sort(left) == pool.sort(right) && matches!(pool.sort(left), Sort::BitVec(_)) {
-                        let compared = [
+                        compared.extend([
                             pool.eq(left, right),
                             less(pool, signed, left, right),
                             less(pool, signed, right, left),
-                        ];
-                        compared
-                            .into_iter()
-                            .for_each(|predicate| self.put_positive(pool, location, predicate));
+                        ]);
                     }
                 }
             }
+            compared.sort_by_cached_key(|&predicate| {
+                samples.agreement(template, location, predicate) == Agreement::Mixed
+            });
+            let pool = template.pool();
+            compared.into_iter().for_each(|predicate| self.put_positive(pool, location, predicate));
         }
     }
 

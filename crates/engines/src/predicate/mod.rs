@@ -10,6 +10,8 @@ mod candidates;
 mod invariant;
 mod path;
 mod refine;
+mod relations;
+mod samples;
 mod statistics;
 mod template;
 

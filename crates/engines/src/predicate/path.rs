@@ -5,6 +5,7 @@
 //! violation found on the way counts, whether the path meant it or not; if there is none, the path
 //! does not exist.
 
+use super::template::FREE_STEPS;
 use crate::bmc::{is_satisfiable, unwinder};
 use crate::counterexample::{read_model, violated};
 use crate::options::Options;
@@ -25,6 +26,7 @@ pub fn follow(
 ) -> Result<Option<Outcome>, Reason> {
     let mut unwinder = unwinder(&task, options);
     unwinder.bounds.recursion = recursion;
+    unwinder.bounds.free_steps = FREE_STEPS;
     unwinder.run(task.budget).map_err(Reason::Stopped)?;
     for &id in loops {
         let suspended = std::mem::take(&mut unwinder.suspended);

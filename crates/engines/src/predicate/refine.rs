@@ -10,6 +10,7 @@
 
 use super::abstraction::Reached;
 use super::candidates::Candidates;
+use super::samples::Samples;
 use super::template::Template;
 use crate::outcome::Reason;
 use base::Budget;
@@ -68,7 +69,10 @@ pub trait Refinement {
 
 /// See the head of this file.
 #[derive(Default)]
-pub struct Linking {}
+pub struct Linking {
+    /// As soon as they are needed.
+    samples: Option<Samples>,
+}
 
 impl Refinement for Linking {
     fn refine(
@@ -89,7 +93,7 @@ impl Refinement for Linking {
         if let Some(core) = links.refuted()? {
             return links.minimise(core);
         }
-        while let Some(rank) = candidates.next_rank(links.template, budget)? {
+        while let Some(rank) = candidates.next_rank(links.template, &mut self.samples, budget)? {
             for (location, predicate) in rank {
                 links.offer(location, predicate)?;
             }

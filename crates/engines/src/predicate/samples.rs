@@ -40,41 +40,31 @@ impl Samples {
         walk.samples
     }
 
-    /// Whether a term over placeholders is true in all states of a location, some, or none; nothing is known
-    /// without states.
+    /// Whether a term over placeholders has the same truth in all states of a location.
     pub fn agreement(&self, template: &Template<'_>, location: usize, predicate: TermId) -> Agreement {
         let pool = &template.unwinder.encoder.pool;
         let placeholders = &template.locations[location].placeholders;
-        let (mut holds, mut fails) = (false, false);
-        for state in &self.states[location] {
+        let truth = |state: &State| {
             let known = placeholders.iter().zip(state).filter_map(|(&term, &bits)| Some((term?, bits?)));
-            let mut cache: FxHashMap<TermId, Value> = known
-                .filter_map(|(term, bits)| match pool.sort(term) {
-                    Sort::BitVec(width) => Some((term, Value::BitVec(BitVec::new(width, bits)))),
-                    _ => None,
-                })
-                .collect();
-            let truth = pool.evaluate_cached(predicate, &mut cache).as_bool().unwrap_or(false);
-            holds |= truth;
-            fails |= !truth;
-            if holds && fails {
-                break;
-            }
-        }
-        match (holds, fails) {
-            (true, true) => Agreement::Some,
-            (true, false) => Agreement::All,
-            (false, true) => Agreement::None,
-            (false, false) => Agreement::Unknown,
+            let values = known.filter_map(|(term, bits)| match pool.sort(term) {
+                Sort::BitVec(width) => Some((term, Value::BitVec(BitVec::new(width, bits)))),
+                _ => None,
+            });
+            pool.evaluate_cached(predicate, &mut values.collect())
+        };
+        let mut truths = self.states[location].iter().map(truth);
+        match truths.next() {
+            None => Agreement::Unknown,
+            Some(first) if truths.all(|truth| truth == first) => Agreement::Same,
+            Some(_) => Agreement::Mixed,
         }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Agreement {
-    All,
-    None,
-    Some,
+    Same,
+    Mixed,
     Unknown,
 }
 
@@ -197,7 +187,8 @@ impl<'a, 'p> Walk<'a, 'p> {
         self.template.jumps.iter().position(|jump| {
             let mut cache = self.values.clone();
             cache.insert(jump.assumed, Value::Bool(true));
-            jump.location == visit.location && pool.evaluate_cached(jump.path, &mut cache) == Value::Bool(true)
+            jump.location == visit.location
+                && pool.evaluate_cached(jump.path, &mut cache) == Value::Bool(true)
         })
     }
 

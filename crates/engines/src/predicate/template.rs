@@ -19,6 +19,10 @@ use invariants::{Candidates, Surroundings, Watched};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{TermId, TermPool};
 
+/// Loops without choices are executed as they are, as long as the program has not taken more steps than these;
+/// what comes later is abstracted.
+pub const FREE_STEPS: u64 = 20_000;
+
 /// What can be said at an abstraction point.
 pub struct Location {
     pub observed: Vec<Watched>,
@@ -63,6 +67,7 @@ impl<'p> Template<'p> {
     ) -> Result<Self, Reason> {
         let mut unwinder = unwinder(&task, options);
         unwinder.bounds.recursion = recursion;
+        unwinder.bounds.free_steps = FREE_STEPS;
         if let Some(pool) = pool {
             unwinder.encoder.pool = pool;
         }

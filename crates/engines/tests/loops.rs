@@ -1,0 +1,63 @@
+//! The suite of small loop programs in `tests/loops`: what is safe is proved, with a proof that is checked,
+//! and what is not is found. A part of it runs here; `cargo run --release -p proviso-bench --bin loops` runs all.
+
+mod support;
+
+use base::Budget;
+use engines::predicate::Options;
+use engines::{Analyses, Outcome, Task};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use support::{load, unreachable};
+
+/// One of so many safe programs is run here.
+const STRIDE: usize = 3;
+
+fn programs(kind: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/loops").join(kind);
+    let entries = std::fs::read_dir(folder).expect("the suite is there");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("it can be read").path()).collect();
+    files.sort();
+    files
+}
+
+/// Whether the program is safe; a proof must pass its check.
+fn is_safe(file: &Path) -> Option<bool> {
+    let program = load(&std::fs::read_to_string(file).expect("the program can be read"));
+    let analyses = Analyses::new(&program);
+    let budget = Budget::unlimited().with_time(Duration::from_secs(30));
+    let goals = unreachable();
+    let task =
+        Task { program: &program, analyses: &analyses, goals: &goals, condition: None, budget: &budget };
+    let unwinding = engines::Options::default();
+    let (findings, _) = engines::predicate::run(task, &Options::default(), &unwinding);
+    match findings.outcome {
+        Outcome::True => {
+            let checked = engines::proof::check(task, &unwinding, &findings);
+            assert!(checked.is_ok(), "{}: {checked:?} {findings:?}", file.display());
+            Some(true)
+        }
+        Outcome::False { .. } => Some(false),
+        Outcome::Unknown { .. } => None,
+    }
+}
+
+#[test]
+fn safe_programs_are_proved() {
+    let all = programs("safe");
+    assert!(all.len() >= 60, "the suite is complete");
+    let open: Vec<String> = all
+        .iter()
+        .step_by(STRIDE)
+        .filter(|file| is_safe(file) != Some(true))
+        .map(|file| file.display().to_string())
+        .collect();
+    assert!(open.is_empty(), "not proved: {open:?}");
+}
+
+#[test]
+fn errors_are_found() {
+    for file in programs("unsafe") {
+        assert_eq!(is_safe(&file), Some(false), "{}", file.display());
+    }
+}
