@@ -1,6 +1,7 @@
 //! The command line: what there is, with its defaults and its help.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use engines::predicate::Blocks;
 use sema::types::DataModel;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -205,6 +206,23 @@ pub struct VerifyArguments {
     #[command(flatten)]
     pub unwinding: UnwindingArguments,
 
+    /// One step of the engine 'predicate': a single operation (sbe), what has no loop (lbe), so many operations
+    /// (abe=N), or from loop head to loop head, calls included (loops)
+    #[arg(long, value_name = "BLOCKS", default_value_t = Blocks::default())]
+    pub blocks: Blocks,
+
+    /// Where the engine 'predicate' uses a predicate that it has found
+    #[arg(long, value_enum, value_name = "SCOPE", default_value_t = ScopeName::Location)]
+    pub precision_scope: ScopeName,
+
+    /// Start the engine 'predicate' with the predicates of this file
+    #[arg(long, value_name = "FILE")]
+    pub precision_in: Option<PathBuf>,
+
+    /// Write the predicates of the engine 'predicate' to this file
+    #[arg(long, value_name = "FILE")]
+    pub precision_out: Option<PathBuf>,
+
     /// How the engine 'predicate' combines its predicates
     #[arg(long, value_enum, value_name = "KIND", default_value_t = AbstractionName::Boolean)]
     pub abstraction: AbstractionName,
@@ -307,6 +325,16 @@ pub enum AbstractionName {
     Boolean,
     /// What is known of each predicate by itself
     Cartesian,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum ScopeName {
+    /// At the location that it was found for
+    Location,
+    /// At all locations of the function
+    Function,
+    /// Wherever it can be said
+    Global,
 }
 
 /// `500MB`, `4GB`, or a plain number of bytes.

@@ -89,7 +89,7 @@ fn verify(task: Task<'_>, arguments: &VerifyArguments) -> Result<(Findings, Opti
         EngineName::Bmc => engines::bmc::run(task, &options),
         EngineName::Kinduction => engines::kinduction::run(task, &options),
         EngineName::Explicit => crate::explicit::run(task, arguments)?,
-        EngineName::Predicate => crate::predicate::run(task, arguments, &options),
+        EngineName::Predicate => crate::predicate::run(task, arguments, &options)?,
     };
     let findings = match &findings.outcome {
         Outcome::Unknown { reason: Reason::Solver(error) } => return Err(error.to_string()),

@@ -74,6 +74,38 @@ impl Encoder<'_> {
         Ok(state)
     }
 
+    /// The state of which nothing is known but which objects there are.
+    pub fn forget_everything(&mut self, state: &mut State) {
+        // A forgotten pointer may be one from outside that nobody has looked at yet.
+        self.blurred.insert(Abstract::Outside);
+        let mut scalars: Vec<(u32, VariableId)> = Vec::new();
+        let mut objects: Vec<ObjectId> = Vec::new();
+        state.store.for_each(&mut |slot, content| {
+            if slot < ObjectId::LAST_SLOT {
+                match (self.objects.get(ObjectId(slot)).kind, content) {
+                    (ObjectKind::Variable { variable, .. }, Content::Scalar(_)) => {
+                        scalars.push((slot, variable));
+                    }
+                    (ObjectKind::Result { .. } | ObjectKind::String(_) | ObjectKind::Shadow(_), _) => {}
+                    (_, Content::Cells(_)) => objects.push(ObjectId(slot)),
+                    (_, Content::Scalar(_)) => {}
+                }
+            }
+        });
+        for (slot, variable) in scalars {
+            let ty = self.program.variables[variable].ty;
+            // The scalar of a variable-length array is its address, which stays.
+            if self.program.types.is_scalar(ty)
+                && let Ok(any) = self.any_scalar(ty, "any")
+            {
+                state.store.set(slot, Content::Scalar(any));
+            }
+        }
+        for object in objects {
+            self.forget_object(state, object, &Extent::All);
+        }
+    }
+
     fn forget_lives(&mut self, state: &mut State, changes: &Changes) -> Result<(), Unsupported> {
         if !self.tracks_lifetime() {
             return Ok(());

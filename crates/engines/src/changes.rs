@@ -38,6 +38,30 @@ impl Effects {
     }
 }
 
+/// The changes of every function that has loops, in itself or in functions that it calls: of what is there
+/// when it has returned.
+pub fn changes_of_functions(
+    program: &Program,
+    loops: &Loops,
+    points_to: &PointsTo,
+    calls: &CallGraph,
+) -> Vec<Option<Changes>> {
+    let analysis = Analysis { program, points_to };
+    let of_functions: Vec<Effects> = program.functions.ids().map(|f| analysis.function(f)).collect();
+    let with_loops: BTreeSet<u32> = loops.loops.iter().map(|info| info.function.0).collect();
+    let is_outer = |variable: &VariableId| program.variables[*variable].kind.function().is_none();
+    let changes = |function: FunctionId| {
+        let called = calls.graph().reachable_from([function.0]);
+        called.iter().any(|called| with_loops.contains(&(called as u32))).then(|| {
+            let mut effects = Effects::default();
+            called.iter().for_each(|called| effects.add(&of_functions[called]));
+            effects.variables.retain(is_outer);
+            analysis.changes(&effects)
+        })
+    };
+    program.functions.ids().map(changes).collect()
+}
+
 /// The changes of every loop, functions that it calls included.
 pub fn changes_of_loops(
     program: &Program,

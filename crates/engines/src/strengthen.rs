@@ -133,7 +133,7 @@ impl Strengthening {
     ) -> Result<bool, Reason> {
         let Some(invariants) = &mut self.found else { return Ok(true) };
         let missing = |visit: &Visit| {
-            let facts = invariants.of(visit.id);
+            let facts = invariants.of(LoopId(visit.point));
             (0..visit.terms.len()).any(|index| visit.terms[index].is_none() && facts.knows(index))
         };
         if unwinder.watch.returns.iter().any(missing) {
@@ -184,7 +184,7 @@ impl Invariants {
 
     /// All facts of a loop as a condition on a visit.
     pub fn formula(&self, pool: &mut TermPool, visit: &Visit) -> TermId {
-        let facts = self.of(visit.id);
+        let facts = self.of(LoopId(visit.point));
         if !facts.is_reached() {
             return TermPool::FALSE;
         }
@@ -206,7 +206,7 @@ impl Invariants {
             let pool = &unwinder.encoder.pool;
             if solver.value(pool, visit.path).map_err(Reason::Solver)? == Value::Bool(true) {
                 let state = read_state(solver, pool, visit)?;
-                refined |= self.facts[visit.id.0 as usize].refine(&state);
+                refined |= self.facts[visit.point as usize].refine(&state);
             }
         }
         if !refined && !self.has_pairs {
@@ -293,7 +293,9 @@ impl Search<'_, '_> {
 
     fn formulas(&self) -> [Vec<Formulas>; 2] {
         let watch = &self.unwinder.watch;
-        let of = |visits: &[Visit]| visits.iter().map(|v| Formulas::new(self.invariants.of(v.id))).collect();
+        let of = |visits: &[Visit]| {
+            visits.iter().map(|v| Formulas::new(self.invariants.of(LoopId(v.point)))).collect()
+        };
         [of(&watch.jumps[..self.jumps]), of(&watch.returns)]
     }
 
@@ -313,7 +315,7 @@ impl Search<'_, '_> {
 
     fn ignore_what_is_missing(&mut self) {
         for visit in &self.unwinder.watch.returns {
-            let facts = &mut self.invariants.facts[visit.id.0 as usize];
+            let facts = &mut self.invariants.facts[visit.point as usize];
             for (index, _) in visit.terms.iter().enumerate().filter(|(_, term)| term.is_none()) {
                 facts.ignore(index);
             }
@@ -326,7 +328,7 @@ impl Search<'_, '_> {
         let pool = &mut self.unwinder.encoder.pool;
         let mut assumptions = self.unwinder.watch.choices.clone();
         for (visit, formulas) in self.unwinder.watch.jumps[..self.jumps].iter().zip(formulas) {
-            for fact in formulas.all(self.invariants.of(visit.id), pool, &visit.terms) {
+            for fact in formulas.all(self.invariants.of(LoopId(visit.point)), pool, &visit.terms) {
                 assumptions.push(pool.implies(visit.assumed, fact));
             }
         }
@@ -343,7 +345,7 @@ impl Search<'_, '_> {
         let pool = &mut self.unwinder.encoder.pool;
         let mut result = Vec::new();
         for (visit, formulas) in self.unwinder.watch.returns.iter().zip(formulas) {
-            let facts = formulas.all(self.invariants.of(visit.id), pool, &visit.terms);
+            let facts = formulas.all(self.invariants.of(LoopId(visit.point)), pool, &visit.terms);
             let covered = pool.and_all(facts);
             let not_covered = pool.not(covered);
             result.push(pool.and(visit.path, not_covered));
@@ -360,7 +362,7 @@ impl Search<'_, '_> {
                 continue;
             }
             let state = read_state(solver, pool, visit)?;
-            let facts = &mut self.invariants.facts[visit.id.0 as usize];
+            let facts = &mut self.invariants.facts[visit.point as usize];
             if impatient {
                 facts.forget_what_changes(&state);
             }

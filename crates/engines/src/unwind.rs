@@ -9,6 +9,10 @@
 //! paper on incremental BMC: what has been encoded stays, and only terms that some check depends on
 //! are ever given to the solver.
 
+mod cuts;
+
+pub use cuts::{CutKind, Cuts, START};
+
 use base::{Budget, StopReason};
 use cfa::loops::{LoopId, Loops};
 use cfa::weak_order::WeakOrder;
@@ -55,7 +59,17 @@ struct Node {
     iterations: Iterations,
     location: LocationId,
     state: State,
+    trail: Trail,
+}
+
+/// What is known of the way to a node.
+#[derive(Clone, Default)]
+struct Trail {
     positions: Positions,
+    /// Operations since the last [cut](cuts).
+    length: u32,
+    /// What a function returns is not with its caller yet.
+    is_returning: bool,
 }
 
 /// Where the automata of a condition are, and on which of the paths to a node; empty without automata.
@@ -144,7 +158,13 @@ pub struct Induction {
 
 /// What the observables of a loop are when a path is at its head.
 pub struct Visit {
-    pub id: LoopId,
+    /// The loop, or another abstraction point: these have the numbers behind the loops.
+    pub point: u32,
+    /// The same for all visits of one head that is entered in one way: a path that comes back goes on
+    /// from the jump there.
+    pub entry: Rc<[u32]>,
+    /// A loop has come back to its head.
+    pub comes_back: bool,
     /// When the path gets here.
     pub path: TermId,
     /// Of a jump: what is assumed by everything that follows, to be defined.
@@ -166,6 +186,8 @@ pub struct Watch {
     pub jumps: Vec<Visit>,
     /// What decides whether a path jumps, wherever it can.
     pub choices: Vec<TermId>,
+    /// For each function; what is noted at points that are no loop heads.
+    pub of_functions: Vec<Vec<Watched>>,
 }
 
 /// What is added to iteration numbers behind a jump.
@@ -188,6 +210,7 @@ pub struct Unwinder<'p> {
     /// What each loop can change; empty unless there is an induction.
     pub changes: Vec<Changes>,
     pub watch: Watch,
+    pub cuts: Cuts,
     pub suspended: Vec<Suspended>,
     /// Loops that do not wait for a higher bound when they can go on.
     pub eager: FxHashSet<LoopId>,
@@ -225,6 +248,7 @@ impl<'p> Unwinder<'p> {
             induction: None,
             changes: Vec::new(),
             watch: Watch::default(),
+            cuts: Cuts::default(),
             suspended: Vec::new(),
             eager: FxHashSet::default(),
             asking: Vec::new(),
@@ -254,7 +278,7 @@ impl<'p> Unwinder<'p> {
                 iterations: Iterations::new(),
                 location: body.entry,
                 state: State::new(),
-                positions: Positions::new(),
+                trail: Trail::default(),
             });
         }
     }
@@ -265,7 +289,7 @@ impl<'p> Unwinder<'p> {
         match automata.start {
             Some(start) => {
                 let positions = Positions::from_elem((start, TermPool::TRUE), 1);
-                self.waiting.values_mut().for_each(|node| node.positions.clone_from(&positions));
+                self.waiting.values_mut().for_each(|node| node.trail.positions.clone_from(&positions));
             }
             None => self.waiting.clear(),
         }
@@ -303,19 +327,20 @@ impl<'p> Unwinder<'p> {
         if self.loops.headed_by(node.location).is_some() {
             self.began.insert(key.clone(), node.state.guard.clone());
         }
+        let Some(node) = self.cut(key, node) else { return };
         let exit = self.program.functions[self.contexts[node.context.0 as usize].function].body.as_ref();
         if exit.is_some_and(|body| body.exit == node.location) {
             return self.return_to_caller(node);
         }
         let mut edges = self.program.leaving_ids(node.location).peekable();
         let (context, iterations, location) = (node.context, node.iterations, node.location);
-        let positions = node.positions;
+        let trail = node.trail;
         let mut state = Some(node.state);
         while let Some(edge) = edges.next() {
             let state = if edges.peek().is_some() { state.clone() } else { state.take() };
             let Some(state) = state else { break };
-            let (iterations, positions) = (iterations.clone(), positions.clone());
-            self.follow(Node { context, iterations, location, state, positions }, edge, key);
+            let (iterations, trail) = (iterations.clone(), trail.clone());
+            self.follow(Node { context, iterations, location, state, trail }, edge, key);
         }
     }
 
@@ -333,18 +358,19 @@ impl<'p> Unwinder<'p> {
         match step {
             Ok(Step::Next(mut state)) => {
                 self.go_on_unless(&mut state, &violated);
-                let positions = match self.is_decision(edge) {
-                    true => self.decide(&mut state, &node.positions, edge, None),
-                    false => node.positions,
-                };
-                self.arrive(node.context, &node.iterations, edge, state, positions);
+                let mut trail = self.longer(node.trail, edge);
+                if self.is_decision(edge) {
+                    trail.positions = self.decide(&mut state, &trail.positions, edge, None);
+                }
+                self.arrive(node.context, &node.iterations, edge, state, trail);
             }
             Ok(Step::Call { mut state, callees }) => {
                 self.go_on_unless(&mut state, &violated);
                 let caller = Caller { context: node.context, iterations: node.iterations, edge };
+                let trail = self.longer(node.trail, edge);
                 for (function, condition) in callees {
-                    let positions = node.positions.clone();
-                    self.call(state.clone(), &caller, (function, condition), key, &hypotheses, positions);
+                    let trail = trail.clone();
+                    self.call(state.clone(), &caller, (function, condition), key, &hypotheses, trail);
                 }
             }
             Err(unsupported) => self.obstacles.push(Obstacle { edge, what: unsupported.0, guard }),
@@ -427,7 +453,7 @@ impl<'p> Unwinder<'p> {
         iterations: &Iterations,
         edge: EdgeId,
         mut state: State,
-        positions: Positions,
+        trail: Trail,
     ) {
         let (from, to) = (self.program.edges[edge].from, self.program.edges[edge].to);
         self.leave_loops(&mut state, iterations, from, to);
@@ -435,7 +461,7 @@ impl<'p> Unwinder<'p> {
             return;
         }
         let (iterations, back) = self.iterations_behind(iterations, from, to);
-        let node = Node { context, iterations, location: to, state, positions };
+        let node = Node { context, iterations, location: to, state, trail };
         match back {
             Some(id) => self.come_back(node, id),
             None => self.wait(node),
@@ -466,6 +492,9 @@ impl<'p> Unwinder<'p> {
 
     /// A path is back at the head of a loop: go on, or wait for a higher bound.
     fn come_back(&mut self, mut node: Node, id: LoopId) {
+        if self.cuts.is_full() {
+            return self.note_return(&node, id.0, self.entry_key(&node), true);
+        }
         let count = node.iterations.last().copied().unwrap_or(0);
         let limit = self.bounds.loops.get(&id).copied().unwrap_or(u32::MAX);
         let mut bound = self.bounds.all.min(limit);
@@ -474,7 +503,7 @@ impl<'p> Unwinder<'p> {
             return self.wait(node);
         }
         if self.induction.is_some() {
-            self.note_return(&node, id);
+            self.note_return(&node, id.0, self.entry_key(&node), true);
             bound = bound.saturating_add(if count >= JUMPED {
                 JUMPED
             } else {
@@ -511,15 +540,15 @@ impl<'p> Unwinder<'p> {
     fn split_at(&mut self, node: &mut Node, id: LoopId, count: u32) -> u32 {
         let entry = self.entry_key(node);
         let Some(induction) = &mut self.induction else { return 0 };
-        let split = *induction.split.entry(entry).or_insert(count);
+        let split = *induction.split.entry(entry.clone()).or_insert(count);
         if split == count {
-            self.jump(node, id);
+            self.jump(node, id, entry);
         }
         split
     }
 
     /// Starts the part of the execution that jumps to an arbitrary state at a loop head.
-    fn jump(&mut self, node: &mut Node, id: LoopId) {
+    fn jump(&mut self, node: &mut Node, id: LoopId, entry: Key) {
         let pool = &mut self.encoder.pool;
         let jumps = pool.fresh_variable("jump", Sort::Bool);
         self.watch.choices.push(jumps);
@@ -538,14 +567,15 @@ impl<'p> Unwinder<'p> {
         let forgotten = self.encoder.forget(state, frame, changes);
         match forgotten {
             Ok(mut state) => {
-                self.note_jump(&mut state, node.context, id);
+                self.note_jump(&mut state, node.context, id.0, entry);
                 let mut iterations = node.iterations.clone();
                 if let Some(last) = iterations.last_mut() {
                     *last = JUMPED;
                 }
                 let location = node.location;
-                let positions = node.positions.clone();
-                self.wait(Node { context: node.context, iterations, location, state, positions });
+                // Where the automata are after any number of iterations is not known.
+                let trail = Trail::default();
+                self.wait(Node { context: node.context, iterations, location, state, trail });
             }
             Err(unsupported) => {
                 let edge = self.loops.loops[id].back_edges[0];
@@ -554,30 +584,32 @@ impl<'p> Unwinder<'p> {
         }
     }
 
-    /// Notes the state in which a path comes back to the head of a loop.
-    fn note_return(&mut self, node: &Node, id: LoopId) {
+    /// Notes the state in which a path comes back to the head of a loop, or to another point.
+    fn note_return(&mut self, node: &Node, point: u32, entry: Key, comes_back: bool) {
         if self.watch.notes_returns {
-            let terms = self.observe(&node.state, node.context, id);
+            let terms = self.observe(&node.state, node.context, point);
             let (path, assumed) = (node.state.guard.term(), TermPool::TRUE);
             let jumps_before = self.watch.jumps.len();
-            self.watch.returns.push(Visit { id, path, assumed, terms, jumps_before });
+            self.watch.returns.push(Visit { point, entry, comes_back, path, assumed, terms, jumps_before });
         }
     }
 
     /// Lets what follows a jump assume something that is still to be said.
-    fn note_jump(&mut self, state: &mut State, context: ContextId, id: LoopId) {
-        if self.watch.observables.is_empty() {
+    fn note_jump(&mut self, state: &mut State, context: ContextId, point: u32, entry: Key) {
+        if self.watch.observables.is_empty() && self.watch.of_functions.is_empty() {
             return;
         }
-        let terms = self.observe(state, context, id);
+        let terms = self.observe(state, context, point);
         let assumed = self.encoder.pool.fresh_variable("invariant", Sort::Bool);
         state.guard = state.guard.and(&mut self.encoder.pool, assumed);
         let jumps_before = self.watch.jumps.len();
-        self.watch.jumps.push(Visit { id, path: state.guard.term(), assumed, terms, jumps_before });
+        let path = state.guard.term();
+        let comes_back = false;
+        self.watch.jumps.push(Visit { point, entry, comes_back, path, assumed, terms, jumps_before });
     }
 
-    fn observe(&mut self, state: &State, context: ContextId, id: LoopId) -> Vec<Option<TermId>> {
-        let observables = std::mem::take(&mut self.watch.observables[id.0 as usize]);
+    fn observe(&mut self, state: &State, context: ContextId, point: u32) -> Vec<Option<TermId>> {
+        let observables = std::mem::take(self.observables(point));
         let own = self.contexts[context.0 as usize].function;
         let terms = observables.iter().map(|watched| {
             let owner = watched.owner(self.program).unwrap_or(own);
@@ -585,8 +617,19 @@ impl<'p> Unwinder<'p> {
             watched.read(&mut self.encoder, state, frame)
         });
         let terms = terms.collect();
-        self.watch.observables[id.0 as usize] = observables;
+        *self.observables(point) = observables;
         terms
+    }
+
+    /// What is noted at an abstraction point.
+    fn observables(&mut self, point: u32) -> &mut Vec<Watched> {
+        match (point as usize).checked_sub(self.loops.loops.len()) {
+            None => &mut self.watch.observables[point as usize],
+            Some(location) => {
+                let function = self.program.locations[LocationId(location as u32)].function;
+                &mut self.watch.of_functions[function.0 as usize]
+            }
+        }
     }
 
     /// The innermost activation of a function among the calls that lead to a context.
@@ -620,7 +663,7 @@ impl<'p> Unwinder<'p> {
         callee: (FunctionId, TermId),
         key: &Key,
         hypotheses: &Hypotheses,
-        mut positions: Positions,
+        mut trail: Trail,
     ) {
         let function = callee.0;
         let depth = self.activations(caller.context, function);
@@ -635,7 +678,7 @@ impl<'p> Unwinder<'p> {
         let violated = self.collect_obligations(hypotheses);
         self.go_on_unless(&mut state, &violated);
         if self.is_decision(caller.edge) {
-            positions = self.decide(&mut state, &positions, caller.edge, Some(function));
+            trail.positions = self.decide(&mut state, &trail.positions, caller.edge, Some(function));
         }
         if state.guard.is_false() {
             return;
@@ -643,7 +686,7 @@ impl<'p> Unwinder<'p> {
         let context = self.context(function, frame, caller, key, hypotheses);
         let Some(body) = &self.program.functions[function].body else { return };
         let iterations = self.first_iterations(body.entry);
-        let node = Node { context, iterations, location: body.entry, state, positions };
+        let node = Node { context, iterations, location: body.entry, state, trail };
         if depth > self.bounds.recursion {
             let key = self.key(&node);
             self.suspended.push(Suspended { by: Bounded::Recursion(function), count: depth, key, node });
@@ -694,7 +737,11 @@ impl<'p> Unwinder<'p> {
         let frame = self.contexts[caller.context.0 as usize].frame;
         let guard = node.state.guard.term();
         match self.encoder.leave(node.state, frame, caller.edge, function, depth) {
-            Ok(state) => self.arrive(caller.context, &caller.iterations, caller.edge, state, node.positions),
+            Ok(state) => {
+                let state = self.cut_behind_call(state, &caller, function);
+                let trail = Trail { is_returning: false, ..node.trail };
+                self.arrive(caller.context, &caller.iterations, caller.edge, state, trail);
+            }
             Err(unsupported) => {
                 self.obstacles.push(Obstacle { edge: caller.edge, what: unsupported.0, guard });
             }
@@ -719,21 +766,23 @@ impl<'p> Unwinder<'p> {
 
     fn merge_in(&mut self, key: Key, mut node: Node) {
         if let Some(other) = self.waiting.remove(&key) {
-            node.positions = self.merge_positions(&other, &node);
+            node.trail.positions = self.merge_positions(&other, &node);
+            node.trail.length = node.trail.length.max(other.trail.length);
+            node.trail.is_returning |= other.trail.is_returning;
             node.state = self.encoder.merge(other.state, node.state);
         }
         self.waiting.insert(key, node);
     }
 
     fn merge_positions(&mut self, one: &Node, other: &Node) -> Positions {
-        if one.positions == other.positions {
-            return other.positions.clone();
+        if one.trail.positions == other.trail.positions {
+            return other.trail.positions.clone();
         }
         let pool = &mut self.encoder.pool;
         let mut merged = Positions::new();
         for node in [one, other] {
             let guard = node.state.guard.term();
-            for &(position, condition) in &node.positions {
+            for &(position, condition) in &node.trail.positions {
                 let condition = pool.and(guard, condition);
                 add_position(pool, &mut merged, position, condition);
             }

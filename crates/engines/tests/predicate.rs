@@ -6,7 +6,7 @@ mod generator;
 mod support;
 
 use base::Budget;
-use engines::predicate::{AbstractionKind, Options};
+use engines::predicate::{AbstractionKind, Blocks, Options};
 use engines::{Analyses, Findings, Outcome, Task};
 use std::time::Duration;
 use support::{load, unreachable};
@@ -18,13 +18,13 @@ const HEAD: &str = "int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_
     void reach_error(void);\n";
 
 /// The verdict on a program; proofs are checked.
-fn verdict(program: &cfa::Program, abstraction: AbstractionKind) -> (&'static str, Findings) {
+fn verdict(program: &cfa::Program, options: &Options, seconds: u64) -> (&'static str, Findings) {
     let analyses = Analyses::new(program);
-    let budget = Budget::unlimited().with_time(Duration::from_secs(20));
+    let budget = Budget::unlimited().with_time(Duration::from_secs(seconds));
     let goals = unreachable();
     let task = Task { program, analyses: &analyses, goals: &goals, condition: None, budget: &budget };
     let unwinding = engines::Options::default();
-    let (findings, _) = engines::predicate::run(task, &Options { abstraction }, &unwinding);
+    let (findings, _) = engines::predicate::run(task, options, &unwinding);
     let name = match &findings.outcome {
         Outcome::True => {
             let checked = engines::proof::check(task, &unwinding, &findings);
@@ -37,10 +37,16 @@ fn verdict(program: &cfa::Program, abstraction: AbstractionKind) -> (&'static st
     (name, findings)
 }
 
+fn with(blocks: Blocks, abstraction: AbstractionKind) -> Options {
+    Options { blocks, abstraction, ..Options::default() }
+}
+
 fn check(body: &str, expected: &str) {
     let source = format!("{HEAD}{body}");
-    let (found, findings) = verdict(&load(&source), AbstractionKind::Boolean);
-    assert_eq!(found, expected, "{findings:?}\n{source}");
+    for blocks in [Blocks::Loops, Blocks::Large] {
+        let (found, findings) = verdict(&load(&source), &with(blocks, AbstractionKind::Boolean), 20);
+        assert_eq!(found, expected, "{blocks} {findings:?}\n{source}");
+    }
 }
 
 #[test]
@@ -155,26 +161,47 @@ fn wrap_around() {
     );
 }
 
-#[test]
-fn verdicts_on_random_programs_are_what_all_runs_say() {
+/// Verdicts with one kind of blocks on random programs: how many are proved, refuted, open.
+fn random_programs(options: &Options, seeds: std::ops::Range<u64>) -> (u32, u32, u32) {
     let (mut proved, mut refuted, mut open) = (0, 0, 0);
-    for seed in 0..200 {
+    for seed in seeds {
         let source = Generator::program(seed);
         let program = load(&source);
         let Some(reached) = brute_force(&program) else { continue };
-        for abstraction in [AbstractionKind::Boolean, AbstractionKind::Cartesian] {
-            match verdict(&program, abstraction) {
-                ("TRUE", _) => {
-                    assert!(!reached, "{abstraction:?} proves what is wrong:\n{source}");
-                    proved += 1;
-                }
-                ("FALSE", _) => {
-                    assert!(reached, "{abstraction:?} refutes what is right:\n{source}");
-                    refuted += 1;
-                }
-                _ => open += 1,
+        match verdict(&program, options, 2) {
+            ("TRUE", _) => {
+                assert!(!reached, "{options:?} proves what is wrong:\n{source}");
+                proved += 1;
             }
+            ("FALSE", _) => {
+                assert!(reached, "{options:?} refutes what is right:\n{source}");
+                refuted += 1;
+            }
+            _ => open += 1,
         }
     }
-    assert!(proved > 20 && refuted > 20 && open < 60, "{proved} proved, {refuted} refuted, {open} open");
+    (proved, refuted, open)
+}
+
+#[test]
+fn verdicts_on_random_programs_are_what_all_runs_say() {
+    let (proved, refuted, open) = random_programs(&with(Blocks::Loops, AbstractionKind::Boolean), 0..200);
+    assert!(proved > 20 && refuted > 20 && open < 20, "{proved} proved, {refuted} refuted, {open} open");
+}
+
+#[test]
+fn cartesian_abstraction_is_right_too() {
+    let (proved, refuted, open) = random_programs(&with(Blocks::Loops, AbstractionKind::Cartesian), 0..200);
+    assert!(proved > 10 && refuted > 20, "{proved} proved, {refuted} refuted, {open} open");
+}
+
+#[test]
+fn other_blocks_are_right_too() {
+    for blocks in [Blocks::Single, Blocks::Adjustable(4), Blocks::Large] {
+        for abstraction in [AbstractionKind::Boolean, AbstractionKind::Cartesian] {
+            let (proved, refuted, open) = random_programs(&with(blocks, abstraction), 200..225);
+            println!("{blocks} {abstraction:?}: {proved} proved, {refuted} refuted, {open} open");
+            assert!(proved > 0 && refuted > 0, "{proved} proved, {refuted} refuted, {open} open");
+        }
+    }
 }

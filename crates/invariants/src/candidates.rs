@@ -91,14 +91,28 @@ impl<'a> Candidates<'a> {
     /// somebody reads, and plain variables of other scalar types.
     pub fn values_at(&self, id: LoopId) -> Vec<Watched> {
         let changed = self.changed(id);
+        let mut watched = self.values(|source| self.is_visible(id, source));
+        watched.sort_by_key(|watched| match watched.observable {
+            Observable::Value(source) => !changed(source),
+            _ => true,
+        });
+        watched
+    }
+
+    /// All values that can be seen somewhere in a function.
+    pub fn values_in(&self, function: FunctionId) -> Vec<Watched> {
+        self.values(|source| self.is_in_scope(function, source))
+    }
+
+    fn values(&self, is_visible: impl Fn(Source) -> bool) -> Vec<Watched> {
         let program = self.around.program;
         let all = self.read.iter().chain(&self.elements);
-        let visible = all.copied().filter(|&source| self.is_visible(id, source));
+        let visible = all.copied().filter(|&source| is_visible(source));
         let mut watched: Vec<Watched> = visible.filter_map(|source| self.value(source)).collect();
         for (variable, info) in program.variables.enumerated() {
             let source = Source::Variable(variable);
             let is_other = is_plain(program, variable) && program.types.int_shape(info.ty).is_none();
-            if is_other && self.is_visible(id, source) {
+            if is_other && is_visible(source) {
                 let width = 8 * program.types.size_of(info.ty).unwrap_or(0) as u32;
                 let shape = IntShape { width, signed: false };
                 let (observable, named) = (Observable::Value(source), Rc::default());
@@ -106,10 +120,6 @@ impl<'a> Candidates<'a> {
                 watched.push(Watched { observable, shape, signed: false, named, thresholds, capacity });
             }
         }
-        watched.sort_by_key(|watched| match watched.observable {
-            Observable::Value(source) => !changed(source),
-            _ => true,
-        });
         watched
     }
 
@@ -198,14 +208,17 @@ impl<'a> Candidates<'a> {
     /// Whether the loop's function sees it, and its value at the head matters.
     fn is_visible(&self, id: LoopId, source: Source) -> bool {
         let info = &self.around.loops.loops[id];
+        let is_live = match source {
+            Source::Variable(variable) => self.liveness.is_live(info.head, variable),
+            Source::Place(_) => true,
+        };
+        is_live && self.is_in_scope(info.function, source)
+    }
+
+    fn is_in_scope(&self, function: FunctionId, source: Source) -> bool {
         let program = self.around.program;
         let mut visible = true;
-        if let Source::Variable(variable) = source {
-            visible = self.liveness.is_live(info.head, variable);
-        }
-        for_each_root(program, source, &mut |variable| {
-            visible &= in_scope(program, variable, info.function);
-        });
+        for_each_root(program, source, &mut |variable| visible &= in_scope(program, variable, function));
         visible
     }
 }

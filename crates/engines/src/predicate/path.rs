@@ -5,13 +5,12 @@
 //! violation found on the way counts, whether the path meant it or not; if there is none, the path
 //! does not exist.
 
-use super::template::FREE_STEPS;
 use crate::bmc::{is_satisfiable, unwinder};
 use crate::counterexample::{read_model, violated};
 use crate::options::Options;
 use crate::outcome::{Outcome, Reason, Task};
 use crate::solver::Solver;
-use crate::unwind::{Bounded, Suspended, Unwinder};
+use crate::unwind::{Bounded, Bounds, Suspended, Unwinder};
 use cfa::loops::LoopId;
 use smt::Check;
 use term::TermId;
@@ -22,11 +21,10 @@ pub fn follow(
     task: Task<'_>,
     options: &Options,
     loops: &[LoopId],
-    recursion: u32,
+    bounds: &Bounds,
 ) -> Result<Option<Outcome>, Reason> {
     let mut unwinder = unwinder(&task, options);
-    unwinder.bounds.recursion = recursion;
-    unwinder.bounds.free_steps = FREE_STEPS;
+    unwinder.bounds = bounds.clone();
     unwinder.run(task.budget).map_err(Reason::Stopped)?;
     for &id in loops {
         let suspended = std::mem::take(&mut unwinder.suspended);

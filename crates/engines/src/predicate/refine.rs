@@ -35,16 +35,14 @@ pub struct Derivation {
 }
 
 impl Derivation {
-    /// The locations on the way itself, from the start: a block continues what its last jump starts from.
-    pub fn main_path(&self) -> Vec<usize> {
-        let mut locations = Vec::new();
-        let mut step = self.steps.last();
-        while let Some(&(_, before)) = step.and_then(|step| step.jumps.last()) {
-            locations.extend(self.steps[before].location);
-            step = self.steps.get(before);
+    /// The steps of the way itself, from the start: a block continues what its last jump starts from.
+    pub fn main_path(&self) -> Vec<&Step> {
+        let mut steps: Vec<&Step> = self.steps.last().into_iter().collect();
+        while let Some(&(_, before)) = steps.last().and_then(|step| step.jumps.last()) {
+            steps.extend(self.steps.get(before));
         }
-        locations.reverse();
-        locations
+        steps.reverse();
+        steps
     }
 
     pub fn locations(&self) -> Vec<usize> {
@@ -141,11 +139,8 @@ impl<'a, 'p> Links<'a, 'p> {
         derivation: &'a Derivation,
         budget: &'a Budget,
     ) -> Result<Self, Reason> {
-        let mut fixed: FxHashMap<TermId, TermId> =
-            template.choices().into_iter().map(|choice| (choice, TermPool::TRUE)).collect();
-        fixed.extend(template.jumps.iter().map(|jump| (jump.assumed, TermPool::TRUE)));
         let solver = BitBlaster::with_sat_solver(Cadical::without_preprocessing());
-        let copies = derivation.steps.iter().map(|_| fixed.clone()).collect();
+        let copies = derivation.steps.iter().map(|step| template.fixed(&step.jumps)).collect();
         let mut links =
             Self { template, derivation, budget, solver, copies, links: Vec::new(), offered: Vec::new() };
         for (index, step) in derivation.steps.iter().enumerate() {
@@ -157,18 +152,14 @@ impl<'a, 'p> Links<'a, 'p> {
 
     /// A copy of the block, through the same jumps and no others.
     fn add_block(&mut self, index: usize, step: &Step) -> Result<(), Reason> {
-        let (condition, jumps) = match step.reached {
-            Reached::Return(number) => {
-                (self.template.returns[number].path, self.template.returns[number].jumps_before)
-            }
-            Reached::End(number) => (self.template.ends[number].guard, self.template.jumps.len()),
+        let condition = match step.reached {
+            Reached::Return(number) => self.template.returns[number].path,
+            Reached::End(number) => self.template.ends[number].guard,
         };
         let condition = self.copy(index, condition);
         self.assert(condition)?;
-        for jump in 0..jumps {
+        for &(jump, _) in &step.jumps {
             let taken = self.copy(index, self.template.jumps[jump].path);
-            let is_taken = step.jumps.iter().any(|&(other, _)| other == jump);
-            let taken = if is_taken { taken } else { self.template.pool().not(taken) };
             self.assert(taken)?;
         }
         Ok(())

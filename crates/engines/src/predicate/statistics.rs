@@ -6,14 +6,16 @@ use std::time::Duration;
 pub struct Statistics {
     pub locations: usize,
     /// Abstract states found, and those in the end.
-    pub regions: usize,
+    pub states: usize,
     pub reached: usize,
     pub refinements: u32,
     pub paths_checked: u32,
     pub predicates: usize,
     pub most_predicates: usize,
-    /// All of them, as C expressions, each with the number of its location.
-    pub texts: Vec<(usize, String)>,
+    /// All of them, as C expressions, each with the name of its location.
+    pub texts: Vec<(String, String)>,
+    /// Successors of which something was known from before.
+    pub cached: u64,
     /// Questions to the solver about what is reached.
     pub queries: u64,
     /// Executing the blocks symbolically.
@@ -24,4 +26,7 @@ pub struct Statistics {
     pub feasibility: Duration,
     /// Inside the solver, in the abstraction.
     pub solver: Duration,
+    /// Inside the SAT solver, in all.
+    pub sat: Duration,
+    pub total: Duration,
 }

@@ -1,22 +1,28 @@
 //! The program as large blocks between abstraction points, all of them in one formula.
 //!
-//! Abstraction points are the loop heads. The unwinder of the induction, at depth 0, executes every
-//! block once, with all branches inside merged: from the start of the program, or from an *arbitrary*
+//! Abstraction points are the loop heads, and others as [`Blocks`] say. The unwinder of the induction, at
+//! depth 0, executes every block once, with all branches inside merged: from the start of the program, or from an *arbitrary*
 //! state at a loop head (a jump), to all loop heads that a path comes back to (the returns) and to what
 //! must not happen (the ends). What a loop cannot change keeps its terms across the loop's head, so no
-//! predicate is ever needed to say that it stays the same.
+//! predicate is ever needed to say that it stays the same. With small blocks, everything is forgotten at
+//! every point, and each block has one jump: where it starts.
 //!
 //! A predicate of a location is a term over *placeholders*, one for each value that can be observed
 //! there; what it says in a visit is found by putting the visit's terms in their places.
 
+use super::blocks::Blocks;
 use crate::bmc::unwinder;
-use crate::changes::changes_of_loops;
+use crate::changes::{changes_of_functions, changes_of_loops};
 use crate::options::Options;
 use crate::outcome::{Reason, Task};
-use crate::unwind::{Bounded, Induction, Unwinder, Visit};
+use crate::unwind::{Bounded, CutKind, Cuts, Induction, START, Unwinder, Visit};
 use cfa::callgraph::CallGraph;
+use cfa::loops::LoopId;
+use cfa::{FunctionId, LocationId};
 use invariants::{Candidates, Surroundings, Watched};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 use term::{TermId, TermPool};
 
 /// Loops without choices are executed as they are, as long as the program has not taken more steps than these;
@@ -25,6 +31,8 @@ pub const FREE_STEPS: u64 = 20_000;
 
 /// What can be said at an abstraction point.
 pub struct Location {
+    pub name: String,
+    pub function: Option<FunctionId>,
     pub observed: Vec<Watched>,
     /// For each observable that every visit has.
     pub placeholders: Vec<Option<TermId>>,
@@ -36,10 +44,20 @@ pub struct End {
     pub guard: TermId,
 }
 
+/// For each return and each end, the jumps that blocks to it start from.
+pub struct Starts {
+    pub of_returns: Vec<Vec<usize>>,
+    pub of_ends: Vec<Vec<usize>>,
+}
+
 /// A visit of a location, as a way to read its predicates.
 pub struct Reading {
     /// Index of the location.
     pub location: usize,
+    /// Of a return: the jump that goes on from here.
+    pub jump: Option<usize>,
+    /// Of a return: the loop that has come back to its head.
+    pub comes_back: Option<LoopId>,
     pub path: TermId,
     pub assumed: TermId,
     pub jumps_before: usize,
@@ -54,6 +72,8 @@ pub struct Template<'p> {
     pub jumps: Vec<Reading>,
     pub returns: Vec<Reading>,
     pub ends: Vec<End>,
+    /// Every block has one jump, where it starts; the others are switched off.
+    pub is_exclusive: bool,
 }
 
 impl<'p> Template<'p> {
@@ -62,7 +82,7 @@ impl<'p> Template<'p> {
     pub fn new(
         task: Task<'p>,
         options: &Options,
-        recursion: u32,
+        (blocks, recursion): (Blocks, u32),
         pool: Option<TermPool>,
     ) -> Result<Self, Reason> {
         let mut unwinder = unwinder(&task, options);
@@ -71,34 +91,12 @@ impl<'p> Template<'p> {
         if let Some(pool) = pool {
             unwinder.encoder.pool = pool;
         }
-        let (program, analyses) = (task.program, task.analyses);
-        let (loops, points_to) = (&analyses.loops, &analyses.points_to);
-        let calls = CallGraph::new(program, points_to);
-        unwinder.changes = changes_of_loops(program, loops, points_to, &calls);
-        unwinder.induction = Some(Induction::default());
-        unwinder.bounds.loops.clear();
-        let candidates =
-            Candidates::new(Surroundings { program, loops, points_to, changes: &unwinder.changes });
-        let observed = loops.loops.ids().map(|id| {
-            let mut values = candidates.values_at(id);
-            values.extend(candidates.values_of_callers(id, &calls));
-            values
-        });
-        let observed: Vec<Vec<Watched>> = observed.collect();
-        unwinder.watch.observables.clone_from(&observed);
-        unwinder.watch.notes_returns = true;
+        watch(task, blocks, &mut unwinder);
         unwinder.run(task.budget).map_err(Reason::Stopped)?;
-        let names =
-            observed.iter().enumerate().map(|(index, watched)| placeholder_names(task, index, watched));
-        let names: Vec<Vec<String>> = names.collect();
-        let mut template = Self {
-            locations: Vec::new(),
-            jumps: Vec::new(),
-            returns: Vec::new(),
-            ends: Vec::new(),
-            unwinder,
-        };
-        template.add_locations(observed, &names);
+        let is_exclusive = unwinder.cuts.is_full();
+        let (locations, jumps, returns, ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut template = Self { locations, jumps, returns, ends, unwinder, is_exclusive };
+        template.add_locations(task);
         template.add_ends();
         Ok(template)
     }
@@ -107,28 +105,79 @@ impl<'p> Template<'p> {
         &mut self.unwinder.encoder.pool
     }
 
-    fn add_locations(&mut self, observed: Vec<Vec<Watched>>, names: &[Vec<String>]) {
+    fn add_locations(&mut self, task: Task<'_>) {
         let jumps = std::mem::take(&mut self.unwinder.watch.jumps);
         let returns = std::mem::take(&mut self.unwinder.watch.returns);
-        for (index, observed) in observed.into_iter().enumerate() {
-            let visits: Vec<&Visit> =
-                jumps.iter().chain(&returns).filter(|visit| visit.id.0 as usize == index).collect();
-            let placeholders = (0..observed.len())
-                .map(|number| placeholder(&mut self.unwinder.encoder.pool, &visits, number, &names[index]))
-                .collect();
-            self.locations.push(Location { observed, placeholders });
+        let mut visits: BTreeMap<u32, Vec<&Visit>> = BTreeMap::new();
+        for id in task.analyses.loops.loops.ids() {
+            visits.insert(id.0, Vec::new());
         }
-        self.jumps = jumps.into_iter().map(|visit| self.reading(visit)).collect();
-        self.returns = returns.into_iter().map(|visit| self.reading(visit)).collect();
+        for visit in jumps.iter().chain(&returns) {
+            visits.entry(visit.point).or_default().push(visit);
+        }
+        let mut locations = FxHashMap::default();
+        for (point, visits) in visits {
+            locations.insert(point, self.locations.len());
+            let (name, function) = describe(task, point);
+            let observed = self.observed(point, function);
+            let names = placeholder_names(task, self.locations.len(), &observed);
+            let placeholders = (0..observed.len())
+                .map(|number| placeholder(&mut self.unwinder.encoder.pool, &visits, number, &names))
+                .collect();
+            self.locations.push(Location { name, function, observed, placeholders });
+        }
+        let by_entry: FxHashMap<(u32, Rc<[u32]>), usize> = jumps
+            .iter()
+            .enumerate()
+            .map(|(number, jump)| ((jump.point, jump.entry.clone()), number))
+            .collect();
+        let reading = |visit: Visit| self.reading(visit, &locations, &by_entry);
+        let jumps: Vec<Reading> = jumps.into_iter().map(reading).collect();
+        self.returns = returns.into_iter().map(reading).collect();
+        self.jumps = jumps;
     }
 
-    fn reading(&self, visit: Visit) -> Reading {
-        let location = visit.id.0 as usize;
+    fn observed(&self, point: u32, function: Option<FunctionId>) -> Vec<Watched> {
+        let watch = &self.unwinder.watch;
+        match (watch.observables.get(point as usize), function) {
+            (Some(observed), _) => observed.clone(),
+            (None, Some(function)) => watch.of_functions[function.0 as usize].clone(),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    fn reading(
+        &self,
+        visit: Visit,
+        locations: &FxHashMap<u32, usize>,
+        by_entry: &FxHashMap<(u32, Rc<[u32]>), usize>,
+    ) -> Reading {
+        let location = locations[&visit.point];
         let placeholders = self.locations[location].placeholders.iter();
         let pairs = placeholders.zip(&visit.terms).filter_map(|(&from, &to)| Some((from?, to?)));
         let instances = pairs.collect();
-        let Visit { path, assumed, terms, jumps_before, .. } = visit;
-        Reading { location, path, assumed, jumps_before, terms, instances }
+        let comes_back = visit.comes_back.then_some(LoopId(visit.point));
+        let Visit { point, entry, path, assumed, terms, jumps_before, .. } = visit;
+        let jump = by_entry.get(&(point, entry)).copied();
+        Reading { location, jump, comes_back, path, assumed, jumps_before, terms, instances }
+    }
+
+    /// A predicate of one location as one of another, if what it is about can be observed there.
+    pub fn translate(&mut self, predicate: TermId, from: usize, to: usize) -> Option<TermId> {
+        let pool = &mut self.unwinder.encoder.pool;
+        let (from, to) = (&self.locations[from], &self.locations[to]);
+        let mut map = FxHashMap::default();
+        for variable in pool.free_variables(&[predicate]) {
+            let number = from.placeholders.iter().position(|&known| known == Some(variable))?;
+            let observable = from.observed[number].observable;
+            let other = to.observed.iter().position(|watched| watched.observable == observable)?;
+            let target = to.placeholders[other]?;
+            if pool.sort(target) != pool.sort(variable) {
+                return None;
+            }
+            map.insert(variable, target);
+        }
+        Some(pool.substitute_cached(predicate, &mut map))
     }
 
     /// Violations, and what is not encoded: both must not be reached.
@@ -152,12 +201,91 @@ impl<'p> Template<'p> {
         fixed
     }
 
+    /// Where blocks through the same jumps, and no others, are told apart: what is fixed in them.
+    pub fn fixed(&mut self, taken: &[(usize, usize)]) -> FxHashMap<TermId, TermId> {
+        let truth = |is_true| if is_true { TermPool::TRUE } else { TermPool::FALSE };
+        let is_taken = |jump: usize| match taken {
+            // The start of the program is a jump that nothing leads to.
+            [] if self.is_exclusive => jump == 0,
+            _ => taken.iter().any(|&(other, _)| other == jump),
+        };
+        let jumps = self.jumps.iter().enumerate();
+        let mut fixed: FxHashMap<TermId, TermId> =
+            jumps.map(|(number, jump)| (jump.assumed, truth(is_taken(number)))).collect();
+        fixed.extend(self.choices().into_iter().map(|choice| (choice, TermPool::TRUE)));
+        fixed
+    }
+
+    /// The jumps that each return and each end can be reached from.
+    pub fn starts(&self) -> Starts {
+        let pool = &self.unwinder.encoder.pool;
+        let numbers: FxHashMap<TermId, usize> =
+            self.jumps.iter().enumerate().map(|(number, jump)| (jump.assumed, number)).collect();
+        let jumps_in = |roots: &[TermId]| {
+            let parts = pool.reachable(roots, |_| false);
+            parts.into_iter().filter_map(|part| numbers.get(&part).copied()).collect()
+        };
+        let of_return = |visit: &Reading| {
+            let roots: Vec<TermId> = visit.terms.iter().flatten().copied().chain([visit.path]).collect();
+            jumps_in(&roots)
+        };
+        Starts {
+            of_returns: self.returns.iter().map(of_return).collect(),
+            of_ends: self.ends.iter().map(|end| jumps_in(&[end.guard])).collect(),
+        }
+    }
+
     pub fn at_jump(&mut self, jump: usize, predicate: TermId) -> TermId {
         self.unwinder.encoder.pool.substitute_cached(predicate, &mut self.jumps[jump].instances)
     }
 
     pub fn at_return(&mut self, number: usize, predicate: TermId) -> TermId {
         self.unwinder.encoder.pool.substitute_cached(predicate, &mut self.returns[number].instances)
+    }
+}
+
+/// Sets up what the unwinder notes, and where it cuts.
+fn watch(task: Task<'_>, blocks: Blocks, unwinder: &mut Unwinder<'_>) {
+    let (program, analyses) = (task.program, task.analyses);
+    let (loops, points_to) = (&analyses.loops, &analyses.points_to);
+    let calls = CallGraph::new(program, points_to);
+    unwinder.changes = changes_of_loops(program, loops, points_to, &calls);
+    unwinder.induction = Some(Induction::default());
+    unwinder.bounds.loops.clear();
+    let candidates = Candidates::new(Surroundings { program, loops, points_to, changes: &unwinder.changes });
+    let values = |id: LoopId| {
+        let mut values = candidates.values_at(id);
+        values.extend(candidates.values_of_callers(id, &calls));
+        values
+    };
+    let observables = loops.loops.ids().map(values).collect();
+    unwinder.watch.observables = observables;
+    unwinder.watch.notes_returns = true;
+    let kind = blocks.cuts();
+    unwinder.cuts = Cuts { kind, functions: Vec::new() };
+    if kind != CutKind::Loops {
+        unwinder.watch.of_functions = program.functions.ids().map(|f| candidates.values_in(f)).collect();
+    }
+    if kind == CutKind::LoopsAndCalls {
+        unwinder.cuts.functions = changes_of_functions(program, loops, points_to, &calls);
+    }
+    if unwinder.cuts.is_full() {
+        unwinder.cut_at_start();
+    }
+}
+
+/// What a point is called, and the function that it is in.
+fn describe(task: Task<'_>, point: u32) -> (String, Option<FunctionId>) {
+    let loops = &task.analyses.loops.loops;
+    if point == START {
+        return ("start".into(), None);
+    }
+    match (point as usize).checked_sub(loops.len()) {
+        None => (loops[LoopId(point)].name.clone(), Some(loops[LoopId(point)].function)),
+        Some(location) => {
+            let function = task.program.locations[LocationId(location as u32)].function;
+            (format!("{}#{location}", task.program.function_name(function)), Some(function))
+        }
     }
 }
 

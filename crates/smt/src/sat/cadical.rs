@@ -105,7 +105,10 @@ impl SatSolver for Cadical {
         for assumption in assumptions {
             self.solver.assume(assumption.to_dimacs());
         }
-        match self.solver.solve() {
+        let begun = std::time::Instant::now();
+        let status = self.solver.solve();
+        super::SPENT.set(super::SPENT.get() + begun.elapsed());
+        match status {
             Status::SATISFIABLE => CheckResult::Sat,
             Status::UNSATISFIABLE => CheckResult::Unsat,
             Status::UNKNOWN => {

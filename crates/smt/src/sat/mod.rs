@@ -4,9 +4,11 @@ pub mod cadical;
 
 use crate::CheckResult;
 use base::Budget;
+use std::cell::Cell;
 use std::fmt;
 use std::num::NonZeroI32;
 use std::ops::Not;
+use std::time::Duration;
 
 pub use cadical::Cadical;
 
@@ -42,6 +44,15 @@ impl fmt::Debug for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0)
     }
+}
+
+thread_local! {
+    static SPENT: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// The time that this thread has spent inside SAT solvers, for statistics.
+pub fn time_spent() -> Duration {
+    SPENT.get()
 }
 
 /// An incremental SAT solver.
