@@ -17,7 +17,7 @@ pub fn run(task: Task<'_>, arguments: &VerifyArguments) -> Result<Findings, Stri
     Ok(findings)
 }
 
-fn limits(texts: &[String]) -> Result<Limits, String> {
+pub fn limits(texts: &[String]) -> Result<Limits, String> {
     let mut limits = Limits::default();
     for text in texts {
         if text == "help" {

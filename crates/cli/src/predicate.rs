@@ -1,6 +1,7 @@
 //! The engine `predicate` on the command line: its options and statistics.
 
 use crate::arguments::{AbstractionName, ScopeName, VerifyArguments};
+use domains::monitors::{Limit, Limits};
 use engines::predicate::{AbstractionKind, Options, Precision, Scope, Statistics};
 use engines::{Findings, Task};
 use std::path::Path;
@@ -20,7 +21,8 @@ pub fn run(
         ScopeName::Global => Scope::Global,
     };
     let precision = arguments.precision_in.as_deref().map(read_precision).transpose()?;
-    let options = Options { blocks: arguments.blocks, abstraction, scope, precision };
+    let limits = limits(&arguments.limit)?;
+    let options = Options { blocks: arguments.blocks, abstraction, scope, precision, limits };
     let (findings, statistics) = engines::predicate::run(task, &options, unwinding);
     if arguments.statistics {
         eprintln!("{}", describe(&statistics));
@@ -33,6 +35,16 @@ pub fn run(
         std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(findings)
+}
+
+fn limits(texts: &[String]) -> Result<Limits, String> {
+    let limits = crate::explicit::limits(texts)?;
+    let known = [Limit::States, Limit::RepeatLocations, Limit::RefineTime];
+    let mut others = Limit::ALL.iter().filter(|limit| !known.contains(limit));
+    match others.find(|&&limit| limits.get(limit).is_some()) {
+        Some(limit) => Err(format!("the engine 'predicate' has no limit '{}'", limit.name())),
+        None => Ok(limits),
+    }
 }
 
 fn read_precision(path: &Path) -> Result<Precision, String> {

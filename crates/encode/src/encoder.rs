@@ -44,6 +44,8 @@ pub struct Encoder<'p> {
     pub(crate) heap: FxHashMap<EdgeId, Vec<ObjectId>>,
     /// Objects of the points-to analysis that may stand for objects which have never been seen.
     pub(crate) blurred: FxHashSet<Abstract>,
+    /// Accesses to memory that cannot be encoded exactly forget what they may write, and read anything.
+    pub approximates: bool,
     /// What stands for all objects that have never been seen, once there may be some.
     pub(crate) unseen: Option<ObjectId>,
     pub(crate) stack_objects: StackObjects,
@@ -134,6 +136,7 @@ impl<'p> Encoder<'p> {
             strings: FxHashMap::default(),
             heap: FxHashMap::default(),
             blurred: FxHashSet::default(),
+            approximates: false,
             unseen: None,
             stack_objects: StackObjects::default(),
             mode: None,

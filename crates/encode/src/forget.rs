@@ -123,6 +123,12 @@ impl Encoder<'_> {
         Ok(())
     }
 
+    /// Forgets all that an object holds.
+    pub(crate) fn forget_whole(&mut self, state: &mut State, object: ObjectId) {
+        self.blurred.insert(Abstract::Outside);
+        self.forget_object(state, object, &Extent::All);
+    }
+
     fn forget_object(&mut self, state: &mut State, object: ObjectId, extent: &Extent) {
         let fill = Fill::Forgotten(self.generation());
         let cells = match extent {

@@ -7,6 +7,7 @@ use crate::linear::Linear;
 use crate::objects::{ObjectId, ObjectKind, Size};
 use crate::state::{Content, State};
 use crate::{Check, Unsupported, float};
+use cfa::pointsto::ObjectKind as Abstract;
 use sema::types::{Type, TypeId};
 use std::rc::Rc;
 use term::{Sort, TermId, TermPool};
@@ -22,6 +23,8 @@ enum Reach {
         stride: u64,
         index: TermId,
     },
+    /// Anywhere in the object.
+    Anywhere,
 }
 
 /// An access in pieces smaller than its elements looks at no more offsets than this.
@@ -119,6 +122,10 @@ impl Encoder<'_> {
                 }
                 Ok(result.unwrap_or_else(|| self.pool.bitvec(8 * size as u32, 0)))
             }
+            Reach::Anywhere => {
+                self.blurred.insert(Abstract::Outside);
+                Ok(self.pool.fresh_variable("anywhere", Sort::BitVec(8 * size as u32)))
+            }
             Reach::Grid { start, stride, index } => Ok(self.with_cells(state, object, |pool, cells| {
                 let array = cells.grid(start, stride, size).map(|grid| grid.term);
                 pool.select(array.expect("reach made the grid"), index)
@@ -174,6 +181,7 @@ impl Encoder<'_> {
                 let term = pool.ite(condition, written, array);
                 cells.set_grid(start, stride, size, term);
             }),
+            Reach::Anywhere => self.forget_whole(state, object),
         }
         Ok(())
     }
@@ -251,6 +259,7 @@ impl Encoder<'_> {
                 Some(count) if count <= most => {
                     return Ok(Reach::Some((0..count).map(|index| start + index * stride).collect()));
                 }
+                _ if other && self.approximates => return Ok(Reach::Anywhere),
                 _ if other => {
                     return Err(Unsupported(
                         "access to an array by a computed offset that does not fit its elements",
@@ -271,6 +280,7 @@ impl Encoder<'_> {
         match self.known_size(object) {
             Some(total) if total < size => Ok(Reach::Some(Vec::new())),
             Some(total) if total - size < MOST_OFFSETS => Ok(Reach::Some((0..=total - size).collect())),
+            _ if self.approximates => Ok(Reach::Anywhere),
             _ => Err(Unsupported("access to large memory at an unaligned computed offset")),
         }
     }

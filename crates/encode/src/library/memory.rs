@@ -198,6 +198,11 @@ impl Encoder<'_> {
         let (value, length) = (call.argument(1)?, call.argument(2)?);
         if self.pool.small_value(length) != Some(0) {
             let target = self.pointed_to(state, call, 0)?;
+            if self.approximates && self.block_length(length, &target).is_err() {
+                self.check_block(state, call, &target, length);
+                self.forget_blocks(state, &target);
+                return self.give(state, call, call.argument(0)?, self.program.types.size_type());
+            }
             let (longest, exact) = self.block_length(length, &target)?;
             self.check_block(state, call, &target, length);
             let byte = self.pool.extract(value, 7, 0);
@@ -263,6 +268,12 @@ impl Encoder<'_> {
         if self.pool.small_value(length) != Some(0) {
             let target = self.pointed_to(state, call, 0)?;
             let source = self.pointed_to(state, call, 1)?;
+            if self.approximates && self.block_length(length, &target).is_err() {
+                self.check_block(state, call, &source, length);
+                self.check_block(state, call, &target, length);
+                self.forget_blocks(state, &target);
+                return self.give(state, call, call.argument(0)?, self.program.types.size_type());
+            }
             let (longest, exact) = self.block_length(length, &target)?;
             self.check_block(state, call, &source, length);
             self.check_block(state, call, &target, length);
@@ -273,6 +284,13 @@ impl Encoder<'_> {
             }
         }
         self.give(state, call, call.argument(0)?, self.program.types.size_type())
+    }
+
+    /// Something is written to one of these, nobody knows what.
+    fn forget_blocks(&mut self, state: &mut State, target: &[Case]) {
+        for case in target.iter().filter(|case| !self.is_unseen(case.object)).copied().collect::<Vec<_>>() {
+            self.forget_whole(state, case.object);
+        }
     }
 
     /// Copies in pieces as large as the source's cells, so that whole values stay whole.

@@ -10,7 +10,7 @@ mod analysis;
 mod condition;
 mod environment;
 mod measure;
-mod minimise;
+pub(crate) mod minimise;
 mod other_paths;
 mod refine;
 

@@ -16,7 +16,8 @@ use super::regions::{Region, Regions};
 use super::statistics::Statistics;
 use super::template::Template;
 use crate::outcome::Reason;
-use base::Budget;
+use base::{Budget, StopReason};
+use domains::monitors::{Limit, Limits};
 use rustc_hash::FxHashMap;
 use smt::sat::{Cadical, Literal};
 use smt::{BitBlaster, Check, CheckResult, SolverError};
@@ -80,6 +81,8 @@ pub struct Abstraction {
     next: VecDeque<StateId>,
     /// The state that is started from, where blocks are looked at one by one.
     current: Option<StateId>,
+    /// Those that have been started from since the solver found nothing last, where it looks at all blocks.
+    started: Vec<StateId>,
     /// The predicates of each location.
     pub precision: Vec<Vec<TermId>>,
     implied: Vec<Implied>,
@@ -97,6 +100,7 @@ pub struct Abstraction {
     /// No execution in which loops come back to their heads less often than this, in all, reaches an end.
     pub verified: u32,
     has_given_up: bool,
+    pub limits: Limits,
     budget: Budget,
 }
 
@@ -149,6 +153,7 @@ impl Abstraction {
             pending: VecDeque::new(),
             next: VecDeque::new(),
             current: None,
+            started: Vec::new(),
             precision: vec![Vec::new(); template.locations.len()],
             implied: template.locations.iter().map(|_| Implied::default()).collect(),
             jumps: Vec::new(),
@@ -161,6 +166,7 @@ impl Abstraction {
             layers: 0,
             verified: 0,
             has_given_up: false,
+            limits: Limits::default(),
             budget: budget.clone(),
         };
         let assumed = abstraction.add_jumps(template)?;
@@ -385,6 +391,7 @@ impl Abstraction {
     fn explore_all(&mut self, statistics: &mut Statistics) -> Result<Option<Origin>, Reason> {
         loop {
             self.budget.check().map_err(Reason::Stopped)?;
+            self.check_limits()?;
             let found = match self.question() {
                 Some(question) => {
                     let assumptions = self.assumptions(question);
@@ -398,6 +405,15 @@ impl Abstraction {
                 None if self.advance() => {}
                 None => return Ok(None),
             }
+        }
+    }
+
+    fn check_limits(&self) -> Result<(), Reason> {
+        let measured =
+            [(Limit::States, self.states.len() as u64), (Limit::RepeatLocations, u64::from(self.layers))];
+        match measured.into_iter().find(|&(limit, measure)| self.limits.exceeded(limit, measure)) {
+            Some((limit, _)) => Err(Reason::Stopped(StopReason::Limit(self.limits.text(limit)))),
+            None => Ok(()),
         }
     }
 
@@ -424,7 +440,8 @@ impl Abstraction {
             self.current = self.pending.pop_front();
             self.current.into_iter().for_each(|id| self.start_from(id));
         } else {
-            std::mem::take(&mut self.pending).into_iter().for_each(|id| self.start_from(id));
+            self.started = std::mem::take(&mut self.pending).into();
+            self.started.clone().into_iter().for_each(|id| self.start_from(id));
         }
         !is_done
     }
@@ -721,6 +738,13 @@ impl Abstraction {
         }
         let anything = |&(_, state): &(usize, StateId)| Stop { state, truth: Vec::new() };
         Ok(origin.jumps.iter().map(anything).collect())
+    }
+
+    /// States from which something may not have been looked at.
+    pub fn open(&self) -> impl Iterator<Item = &AbstractState> {
+        let waiting = self.pending.iter().chain(&self.next).chain(&self.current).chain(&self.started);
+        let given_up = self.states.iter().filter(|state| state.is_given_up);
+        waiting.map(|&id| self.state(id)).chain(given_up).filter(|state| state.is_alive)
     }
 
     /// All that is known at a jump.

@@ -62,7 +62,7 @@ impl Invariants {
 /// What a region says of its predicates.
 // Regions are hashed by their node, which never changes.
 #[allow(clippy::mutable_key_type)]
-fn formula(pool: &mut TermPool, predicates: &[TermId], region: &Region) -> TermId {
+pub(super) fn formula(pool: &mut TermPool, predicates: &[TermId], region: &Region) -> TermId {
     fn of(
         pool: &mut TermPool,
         predicates: &[TermId],

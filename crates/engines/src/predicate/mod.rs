@@ -8,6 +8,7 @@
 mod abstraction;
 mod blocks;
 mod candidates;
+mod condition;
 mod implied;
 mod invariant;
 mod path;
@@ -23,8 +24,10 @@ use crate::options::Options as Unwinding;
 use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
 use abstraction::{Abstraction, Origin, Passage, Reached};
 use cfa::loops::LoopId;
+use domains::monitors::{Limit, Limits};
 use refine::{Derivation, Linking, Refinement, Step};
 use std::time::Instant;
+use task::condition::{OpenPlace, Part};
 use template::Template;
 use term::TermId;
 
@@ -41,6 +44,7 @@ pub struct Options {
     pub scope: Scope,
     /// Predicates to start with.
     pub precision: Option<Precision>,
+    pub limits: Limits,
 }
 
 /// Where a new predicate is used.
@@ -76,10 +80,10 @@ pub fn run(task: Task<'_>, options: &Options, unwinding: &Unwinding) -> (Finding
 
 /// Follows recursion deeper and deeper.
 fn deepen(task: Task<'_>, options: &Options, unwinding: &Unwinding, statistics: &mut Statistics) -> Findings {
-    let mut recursion = 0;
+    let (mut recursion, mut verified) = (0, 0);
     loop {
         let findings = match Engine::new(task, options, unwinding, recursion, statistics) {
-            Ok(engine) => engine.run(statistics),
+            Ok(engine) => engine.run(statistics, &mut verified),
             Err(reason) => Findings::new(Outcome::Unknown { reason }),
         };
         let is_deeper = matches!(findings.outcome, Outcome::Unknown { reason: Reason::BoundReached });
@@ -92,6 +96,10 @@ fn deepen(task: Task<'_>, options: &Options, unwinding: &Unwinding, statistics: 
 
 /// Recursion is followed, call by call, up to this depth.
 const DEEPEST: u32 = 255;
+
+/// Open places that are told, and the longest expression there.
+const MOST_PLACES: usize = 100;
+const LONGEST: usize = 1000;
 
 struct Engine<'p> {
     task: Task<'p>,
@@ -116,6 +124,7 @@ impl<'p> Engine<'p> {
         let mut template = Template::new(task, unwinding, (options.blocks, recursion), None)?;
         let is_cartesian = options.abstraction == AbstractionKind::Cartesian;
         let mut abstraction = Abstraction::new(&mut template, is_cartesian, task.budget)?;
+        abstraction.limits = options.limits.clone();
         if let Some(precision) = &options.precision {
             let predicates = precision.terms(&mut template, task.program);
             abstraction.refine(&mut template, &predicates)?;
@@ -125,16 +134,57 @@ impl<'p> Engine<'p> {
         Ok(Self { task, options, unwinding, template, abstraction, refinement, open: None })
     }
 
-    fn run(mut self, statistics: &mut Statistics) -> Findings {
+    /// Also returns, by reference, the number of returns of loops up to which everything is verified.
+    fn run(mut self, statistics: &mut Statistics, verified: &mut u32) -> Findings {
         let outcome = self.search(statistics).unwrap_or_else(|reason| Outcome::Unknown { reason });
         self.count(statistics);
+        *verified = self.abstraction.verified.max(*verified);
         let assumptions =
             self.template.unwinder.encoder.environment.iter().map(ToString::to_string).collect();
+        let covered = match &outcome {
+            Outcome::Unknown { reason } if *verified > 0 => {
+                Some(Part::Automaton(condition::automaton(self.task, *verified, self.open_places(reason))))
+            }
+            _ => None,
+        };
         let proof = match outcome {
             Outcome::True => Some(Invariants::new(self.template, &self.abstraction, self.options.blocks)),
             _ => None,
         };
-        Findings { proof: proof.map(Proof::Predicates), assumptions, ..Findings::new(outcome) }
+        Findings { proof: proof.map(Proof::Predicates), covered, assumptions, ..Findings::new(outcome) }
+    }
+
+    /// Where states are that were given up, or not looked at.
+    fn open_places(&self, reason: &Reason) -> Vec<OpenPlace> {
+        let printer = invariant::printer(&self.template);
+        let pool = &self.template.unwinder.encoder.pool;
+        let mut places: Vec<OpenPlace> = self
+            .abstraction
+            .open()
+            .filter_map(|state| {
+                let location = self.template.jumps[state.jump].location;
+                let here = &self.template.locations[location];
+                let function = here.function?;
+                let mut parts = pool.clone();
+                let region =
+                    invariant::formula(&mut parts, &self.abstraction.precision[location], &state.region);
+                let because = match (state.is_given_up, reason) {
+                    (true, Reason::Open(why)) => why.clone(),
+                    _ => "the run was stopped there".into(),
+                };
+                Some(OpenPlace {
+                    function: self.task.program.function_name(function).to_string(),
+                    line: here.line,
+                    when: invariant::expression(&parts, &printer, region)
+                        .filter(|text| text.len() < LONGEST)?,
+                    because,
+                })
+            })
+            .collect();
+        places.sort();
+        places.dedup();
+        places.truncate(MOST_PLACES);
+        places
     }
 
     /// Counterexample-guided abstraction refinement.
@@ -167,10 +217,20 @@ impl<'p> Engine<'p> {
     ) -> Result<Vec<(usize, TermId)>, Reason> {
         let before = Instant::now();
         let precision = &self.abstraction.precision;
-        let new = self.refinement.refine(&mut self.template, precision, derivation, self.task.budget);
+        let limits = &self.options.limits;
+        let budget = match limits.duration(Limit::RefineTime) {
+            Some(time) => self.task.budget.clone().with_time(time),
+            None => self.task.budget.clone(),
+        };
+        let new = self.refinement.refine(&mut self.template, precision, derivation, &budget);
         statistics.refinement += before.elapsed();
         statistics.refinements += 1;
-        let new = new?;
+        let new = match new {
+            Err(Reason::Stopped(_)) if self.task.budget.check_now().is_ok() => {
+                return Err(Reason::Open(format!("of the limit {}", limits.text(Limit::RefineTime))));
+            }
+            new => new?,
+        };
         if new.is_empty() {
             return Err(Reason::Open("the predicates rule out a way that the abstraction finds".into()));
         }

@@ -25,6 +25,7 @@ pub fn follow(
 ) -> Result<Option<Outcome>, Reason> {
     let mut unwinder = unwinder(&task, options);
     unwinder.bounds = bounds.clone();
+    unwinder.encoder.approximates = true;
     unwinder.run(task.budget).map_err(Reason::Stopped)?;
     for &id in loops {
         let suspended = std::mem::take(&mut unwinder.suspended);

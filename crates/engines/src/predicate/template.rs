@@ -19,6 +19,7 @@ use crate::unwind::{Bounded, CutKind, Cuts, Induction, START, Unwinder, Visit};
 use cfa::callgraph::CallGraph;
 use cfa::loops::LoopId;
 use cfa::{FunctionId, LocationId};
+use domains::automaton::Automata;
 use invariants::{Candidates, Surroundings, Watched};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -33,6 +34,8 @@ pub const FREE_STEPS: u64 = 20_000;
 pub struct Location {
     pub name: String,
     pub function: Option<FunctionId>,
+    /// In the text; 0 if it has no place there.
+    pub line: u32,
     pub observed: Vec<Watched>,
     /// For each observable that every visit has.
     pub placeholders: Vec<Option<TermId>>,
@@ -87,11 +90,15 @@ impl<'p> Template<'p> {
     ) -> Result<Self, Reason> {
         let mut unwinder = unwinder(&task, options);
         unwinder.bounds.recursion = recursion;
+        unwinder.encoder.approximates = true;
         unwinder.bounds.free_steps = FREE_STEPS;
         if let Some(pool) = pool {
             unwinder.encoder.pool = pool;
         }
         watch(task, blocks, &mut unwinder);
+        if task.condition.is_some() {
+            unwinder.leave_out(Automata::new(task.program, task.condition));
+        }
         unwinder.run(task.budget).map_err(Reason::Stopped)?;
         let is_exclusive = unwinder.cuts.is_full();
         let (locations, jumps, returns, ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -118,13 +125,13 @@ impl<'p> Template<'p> {
         let mut locations = FxHashMap::default();
         for (point, visits) in visits {
             locations.insert(point, self.locations.len());
-            let (name, function) = describe(task, point);
+            let (name, function, line) = describe(task, point);
             let observed = self.observed(point, function);
             let names = placeholder_names(task, self.locations.len(), &observed);
             let placeholders = (0..observed.len())
                 .map(|number| placeholder(&mut self.unwinder.encoder.pool, &visits, number, &names))
                 .collect();
-            self.locations.push(Location { name, function, observed, placeholders });
+            self.locations.push(Location { name, function, line, observed, placeholders });
         }
         let by_entry: FxHashMap<(u32, Rc<[u32]>), usize> = jumps
             .iter()
@@ -274,19 +281,24 @@ fn watch(task: Task<'_>, blocks: Blocks, unwinder: &mut Unwinder<'_>) {
     }
 }
 
-/// What a point is called, and the function that it is in.
-fn describe(task: Task<'_>, point: u32) -> (String, Option<FunctionId>) {
-    let loops = &task.analyses.loops.loops;
+/// What a point is called, the function that it is in, and the line.
+fn describe(task: Task<'_>, point: u32) -> (String, Option<FunctionId>, u32) {
+    let (program, loops) = (task.program, &task.analyses.loops.loops);
     if point == START {
-        return ("start".into(), None);
+        return ("start".into(), None, 0);
     }
-    match (point as usize).checked_sub(loops.len()) {
-        None => (loops[LoopId(point)].name.clone(), Some(loops[LoopId(point)].function)),
-        Some(location) => {
-            let function = task.program.locations[LocationId(location as u32)].function;
-            (format!("{}#{location}", task.program.function_name(function)), Some(function))
-        }
-    }
+    let location = match (point as usize).checked_sub(loops.len()) {
+        None => loops[LoopId(point)].head,
+        Some(location) => LocationId(location as u32),
+    };
+    let function = program.locations[location].function;
+    let name = match (point as usize).checked_sub(loops.len()) {
+        None => loops[LoopId(point)].name.clone(),
+        Some(location) => format!("{}#{location}", program.function_name(function)),
+    };
+    let span = program.leaving(location).first().map(|edge| edge.span);
+    let line = span.and_then(|span| program.sources.position(span)).map_or(0, |position| position.line);
+    (name, Some(function), line)
 }
 
 /// Unique names that read like the C expressions that are observed.
