@@ -169,7 +169,9 @@ Examples:
   proviso verify --engine bmc --unwind 10 a.c       look at ten unwindings, prove nothing more
   proviso verify --unwind-loop main:12=5 a.c        look at five iterations of one loop
   proviso verify --time-limit 10s --condition-out done.txt a.c
-  proviso verify --condition-in done.txt a.c        go on where that run has stopped"
+  proviso verify --condition-in done.txt a.c        go on where that run has stopped
+  proviso verify --engine explicit --limit repeat-locations=5 --condition-out done.txt a.c
+  proviso verify --engine explicit --order topological --merge join --arg-out graph.dot a.c"
 )]
 pub struct VerifyArguments {
     #[command(flatten)]
@@ -235,9 +237,8 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "SIZE", value_parser = memory_size)]
     pub memory_limit: Option<u64>,
 
-    /// Give up parts of the search at a limit (repeatable); 'proviso verify --limit help' lists them
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub limit: Vec<String>,
+    #[command(flatten)]
+    pub explicit: crate::explicit::ExplicitArguments,
 
     /// Say how much work it was, on standard error
     #[arg(long)]

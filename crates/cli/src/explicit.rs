@@ -1,20 +1,82 @@
 //! The engine `explicit` on the command line: its limits and statistics.
 
 use crate::arguments::VerifyArguments;
+use clap::{Args, ValueEnum};
 use domains::monitors::{Limit, Limits};
-use engines::explicit::{Options, Statistics};
+use engines::explicit::{Form, Merge, Options, Order, Statistics};
 use engines::{Findings, Task};
+use std::path::{Path, PathBuf};
+
+/// How the engine 'explicit' goes about it.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Explicit values")]
+pub struct ExplicitArguments {
+    /// Give up parts of the search at a limit (repeatable); '--limit help' lists them
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub limit: Vec<String>,
+
+    /// In which order states are looked at
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = OrderName::Dfs)]
+    pub order: OrderName,
+
+    /// What becomes of states that meet at a location
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = MergeName::Sep)]
+    pub merge: MergeName,
+
+    /// Write the abstract reachability graph: JSON if FILE ends in .json, Graphviz text otherwise
+    #[arg(long, value_name = "FILE")]
+    pub arg_out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum OrderName {
+    /// Depth first: the newest
+    Dfs,
+    /// Breadth first: the oldest
+    Bfs,
+    /// What comes first in the text, loops to their end before what follows them
+    Topological,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum MergeName {
+    /// They stay separate
+    Sep,
+    /// What they have in common is kept
+    Join,
+}
 
 pub fn run(task: Task<'_>, arguments: &VerifyArguments) -> Result<Findings, String> {
     if arguments.check_proof {
         return Err("the engine 'explicit' writes no proof that could be checked".into());
     }
-    let options = Options { limits: limits(&arguments.limit)?, ..Options::default() };
-    let (findings, statistics) = engines::explicit::run(task, &options);
+    let options = options(&arguments.explicit)?;
+    let form = arguments.explicit.arg_out.as_deref().map(form_of);
+    let (findings, statistics, graph) = engines::explicit::run_and_draw(task, &options, form);
+    if let (Some(path), Some(graph)) = (&arguments.explicit.arg_out, graph) {
+        std::fs::write(path, graph).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
     if arguments.statistics {
         eprintln!("{}", describe(&statistics));
     }
     Ok(findings)
+}
+
+fn options(arguments: &ExplicitArguments) -> Result<Options, String> {
+    let order = match arguments.order {
+        OrderName::Dfs => Order::DepthFirst,
+        OrderName::Bfs => Order::BreadthFirst,
+        OrderName::Topological => Order::Topological,
+    };
+    let merge = match arguments.merge {
+        MergeName::Sep => Merge::Separate,
+        MergeName::Join => Merge::Join,
+    };
+    Ok(Options { limits: limits(&arguments.limit)?, order, merge, ..Options::default() })
+}
+
+fn form_of(path: &Path) -> Form {
+    if path.extension().is_some_and(|extension| extension == "json") { Form::Json } else { Form::Dot }
 }
 
 pub fn limits(texts: &[String]) -> Result<Limits, String> {

@@ -23,7 +23,7 @@ pub fn run<A: Analysis>(
     let (mut choices, mut pause) = (Vec::new(), false);
     while !pause && let Some(node) = waitlist.pop() {
         if let Err(reason) = budget.check().and_then(|()| analysis.limit(reached.len())) {
-            waitlist.push(node);
+            waitlist.push(node, analysis.rank(reached.state(node)));
             return Err(reason);
         }
         let state = *reached.state(node);
@@ -42,7 +42,7 @@ pub fn run<A: Analysis>(
             reached.merge(analysis, &new, waitlist);
             match reached.covering(analysis, &new) {
                 Some(old) => reached.cover(node, choice, old),
-                None => waitlist.push(reached.add(analysis, new, Some((node, choice)))),
+                None => waitlist.push(reached.add(analysis, new, Some((node, choice))), analysis.rank(&new)),
             }
         }
     }

@@ -32,6 +32,12 @@ pub trait Analysis {
     /// Everything that `new` stands for, `reached` stands for, too. Both are of the same partition.
     fn is_covered(&self, new: &Self::State, reached: &Self::State) -> bool;
 
+    /// For waitlists that go by it: the lowest first.
+    fn rank(&self, state: &Self::State) -> u64 {
+        let _ = state;
+        0
+    }
+
     /// Whether there may be more than so many states; asked before each is looked at.
     fn limit(&mut self, states: usize) -> Result<(), StopReason> {
         let _ = states;

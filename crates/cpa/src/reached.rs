@@ -139,7 +139,7 @@ impl<A: Analysis> Reached<A> {
         while let Some(node) = next {
             if let Some(merged) = analysis.merge(new, self.state(node)) {
                 self.states[node.0 as usize] = merged;
-                waitlist.push(node);
+                waitlist.push(node, analysis.rank(&merged));
             }
             next = Some(self.next[node.0 as usize]).filter(|&id| id != NONE).map(NodeId);
         }

@@ -50,6 +50,10 @@ impl Analysis for Toy {
         new.1 & !reached.1 == 0
     }
 
+    fn rank(&self, state: &State) -> u64 {
+        state.0.into()
+    }
+
     fn limit(&mut self, _: usize) -> Result<(), base::StopReason> {
         self.left = self.left.checked_sub(1).ok_or(base::StopReason::Cancelled)?;
         Ok(())
@@ -92,11 +96,7 @@ fn found(reached: &Reached<Toy>) -> BTreeSet<(u32, u32)> {
 }
 
 fn waitlists() -> Vec<Box<dyn Waitlist>> {
-    vec![
-        Box::new(DepthFirst::default()),
-        Box::new(BreadthFirst::default()),
-        Box::new(Priority::new(|n| n.0.into())),
-    ]
+    vec![Box::new(DepthFirst::default()), Box::new(BreadthFirst::default()), Box::new(Priority::default())]
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn every_order_reaches_the_same_states() {
             for mut waitlist in waitlists() {
                 let mut analysis = toy(seed, joins);
                 let mut reached = Reached::default();
-                waitlist.push(reached.add(&analysis, (0, 1), None));
+                waitlist.push(reached.add(&analysis, (0, 1), None), 0);
                 let budget = Budget::unlimited();
                 while run(&mut analysis, &mut reached, waitlist.as_mut(), &budget) == Ok(Pause::End) {}
                 assert_eq!(found(&reached), expected(&analysis), "seed {seed}");
@@ -125,7 +125,7 @@ fn a_stopped_run_goes_on_where_it_was() {
     for seed in 0..100 {
         let mut analysis = toy(seed, false);
         let (mut reached, mut waitlist) = (Reached::default(), DepthFirst::default());
-        waitlist.push(reached.add(&analysis, (0, 1), None));
+        waitlist.push(reached.add(&analysis, (0, 1), None), 0);
         let mut steps = 0;
         loop {
             analysis.left = 1;
@@ -149,7 +149,7 @@ fn the_graph_can_be_printed() {
         left: u32::MAX,
     };
     let (mut reached, mut waitlist) = (Reached::default(), DepthFirst::default());
-    waitlist.push(reached.add(&analysis, (0, 1), None));
+    waitlist.push(reached.add(&analysis, (0, 1), None), 0);
     let result = run(&mut analysis, &mut reached, &mut waitlist, &Budget::unlimited());
     assert_eq!(result, Ok(Pause::End));
     let text = dot(&reached, |s| format!("{s:?}"), |c| c.to_string(), |e| format!("error \"{e}\""));

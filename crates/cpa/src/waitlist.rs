@@ -4,7 +4,8 @@ use crate::NodeId;
 use std::collections::{BinaryHeap, VecDeque};
 
 pub trait Waitlist {
-    fn push(&mut self, node: NodeId);
+    /// Adds a node; its rank is what [`Analysis::rank`](crate::Analysis::rank) says of its state.
+    fn push(&mut self, node: NodeId, rank: u64);
     fn pop(&mut self) -> Option<NodeId>;
     /// All that wait, in no particular order.
     fn nodes(&self) -> Vec<NodeId>;
@@ -15,7 +16,7 @@ pub trait Waitlist {
 pub struct DepthFirst(Vec<NodeId>);
 
 impl Waitlist for DepthFirst {
-    fn push(&mut self, node: NodeId) {
+    fn push(&mut self, node: NodeId, _: u64) {
         self.0.push(node);
     }
 
@@ -33,7 +34,7 @@ impl Waitlist for DepthFirst {
 pub struct BreadthFirst(VecDeque<NodeId>);
 
 impl Waitlist for BreadthFirst {
-    fn push(&mut self, node: NodeId) {
+    fn push(&mut self, node: NodeId, _: u64) {
         self.0.push_back(node);
     }
 
@@ -48,28 +49,19 @@ impl Waitlist for BreadthFirst {
 
 /// The lowest rank first, among equals the newest. With positions in a weak topological order as ranks,
 /// all ways into a location are seen before it is left.
-pub struct Priority<F> {
-    rank: F,
-    heap: BinaryHeap<(std::cmp::Reverse<u64>, NodeId)>,
-}
+#[derive(Default, Debug)]
+pub struct Priority(BinaryHeap<(std::cmp::Reverse<u64>, NodeId)>);
 
-impl<F: FnMut(NodeId) -> u64> Priority<F> {
-    pub fn new(rank: F) -> Self {
-        Self { rank, heap: BinaryHeap::new() }
-    }
-}
-
-impl<F: FnMut(NodeId) -> u64> Waitlist for Priority<F> {
-    fn push(&mut self, node: NodeId) {
-        let rank = (self.rank)(node);
-        self.heap.push((std::cmp::Reverse(rank), node));
+impl Waitlist for Priority {
+    fn push(&mut self, node: NodeId, rank: u64) {
+        self.0.push((std::cmp::Reverse(rank), node));
     }
 
     fn pop(&mut self) -> Option<NodeId> {
-        self.heap.pop().map(|(_, node)| node)
+        self.0.pop().map(|(_, node)| node)
     }
 
     fn nodes(&self) -> Vec<NodeId> {
-        self.heap.iter().map(|&(_, node)| node).collect()
+        self.0.iter().map(|&(_, node)| node).collect()
     }
 }

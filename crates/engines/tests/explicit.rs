@@ -7,7 +7,7 @@ mod support;
 use base::Budget;
 use brute_force::{all_inputs, brute_force};
 use domains::monitors::Limit;
-use engines::explicit::{self, Options};
+use engines::explicit::{self, Merge, Options, Order};
 use engines::{Analyses, Findings, Outcome, Reason, Task};
 use generator::{Generator, Random};
 use replay::{Ending, Event, Happening, Interest, List, Observer};
@@ -34,11 +34,20 @@ fn verify_within(
     condition: Option<&Condition>,
     budget: &Budget,
 ) -> Findings {
-    let (analyses, goals) = (Analyses::new(program), unreachable());
     let mut options = Options::default();
     limits.iter().for_each(|limit| options.limits.add(limit).expect("a limit"));
+    verify_with(program, &options, condition, budget)
+}
+
+fn verify_with(
+    program: &cfa::Program,
+    options: &Options,
+    condition: Option<&Condition>,
+    budget: &Budget,
+) -> Findings {
+    let (analyses, goals) = (Analyses::new(program), unreachable());
     let task = Task { program, analyses: &analyses, goals: &goals, condition, budget };
-    explicit::run(task, &options).0
+    explicit::run(task, options).0
 }
 
 /// All that has been verified so far; through its text, as from one process to the next.
@@ -139,6 +148,34 @@ fn verdicts_are_what_all_runs_say() {
         }
     }
     assert!(proved > 5 && refuted > 30, "{proved} proved, {refuted} refuted");
+}
+
+/// Whatever the order, and whether states are merged or not: no verdict is wrong, and no condition either.
+#[test]
+fn every_order_is_right_with_and_without_merging() {
+    let mut decided: FxHashMap<String, u32> = FxHashMap::default();
+    for seed in 600..700 {
+        let source = Generator::program(seed);
+        let program = load(&source);
+        let Some(reached) = brute_force(&program) else { continue };
+        for order in [Order::DepthFirst, Order::BreadthFirst, Order::Topological] {
+            for merge in [Merge::Separate, Merge::Join] {
+                let mut options = Options { order, merge, ..Options::default() };
+                options.limits.add(ENOUGH).expect("a limit");
+                let budget = Budget::unlimited().with_time(Duration::from_secs(5));
+                let findings = verify_with(&program, &options, None, &budget);
+                check_verdict(&findings.outcome, reached, &source);
+                if let Outcome::Unknown { .. } = findings.outcome {
+                    check_against_all_runs(&program, automaton(&findings), &source);
+                    let given = condition(&program, &findings, None);
+                    check_verdict(&verify(&program, &[MORE.into()], Some(&given)).outcome, reached, &source);
+                } else {
+                    *decided.entry(format!("{order:?} {merge:?}")).or_default() += 1;
+                }
+            }
+        }
+    }
+    assert!(decided.len() == 6 && decided.values().all(|&count| count > 5), "{decided:?}");
 }
 
 /// For every monitor: no violating path is excluded by the condition without being open, and a second run

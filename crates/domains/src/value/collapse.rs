@@ -110,6 +110,18 @@ impl Chunks {
         id
     }
 
+    /// The slots of a collapsed vector of that length.
+    pub fn slots(&self, root: u32, length: usize) -> Vec<u32> {
+        let (mut level, mut sizes) = (vec![root], vec![length.next_multiple_of(WIDTH) / WIDTH]);
+        while sizes.last().is_some_and(|&size| size > 1) {
+            sizes.push(sizes[sizes.len() - 1].div_ceil(WIDTH));
+        }
+        for &size in sizes.iter().rev().skip(1) {
+            level = level.iter().flat_map(|&id| self.chunks[id as usize]).take(size).collect();
+        }
+        level.iter().take(sizes[0]).flat_map(|&id| self.chunks[id as usize]).collect()
+    }
+
     /// Bytes in use.
     pub fn memory(&self) -> usize {
         self.chunks.capacity() * size_of::<Chunk>() + self.ids.capacity() * 5 + self.large.capacity() * 24
@@ -342,6 +354,7 @@ mod tests {
                     let (root, slots) = &kept[next(kept.len())];
                     vector.expand(*root, slots.len(), &chunks);
                     assert_eq!(&vector.slots, slots);
+                    assert_eq!(&chunks.slots(*root, slots.len()), slots);
                 }
                 _ => {
                     let slot = next(vector.len());

@@ -108,7 +108,7 @@ impl<'p> Machine<'p> {
         self.vector.resize(self.length(self.stack));
     }
 
-    fn length(&self, stack: StackId) -> usize {
+    pub(super) fn length(&self, stack: StackId) -> usize {
         let frame = self.stacks.top(stack);
         (frame.slot + self.code.layout.frames[frame.function.0 as usize].slots) as usize
     }

@@ -6,6 +6,7 @@
 
 use cfa::callgraph::CallGraph;
 use cfa::loops::Loops;
+use cfa::weak_order::WeakOrder;
 use cfa::{EdgeId, EdgeKind, FunctionId, LocationId, Program};
 use cpa::{Analysis, Successor};
 use domains::automaton::{Automata, AutomatonState};
@@ -42,6 +43,11 @@ impl Choice {
 
     fn new(edge: EdgeId, callee: Option<FunctionId>) -> Self {
         Self { edge, callee: callee.map_or(NO_CALLEE, |function| function.0) }
+    }
+
+    /// An edge that is no call, or whatever it calls.
+    pub fn at(edge: EdgeId) -> Self {
+        Self::new(edge, None)
     }
 
     /// Something that the edge computes overflows.
@@ -92,6 +98,10 @@ pub struct Explicit<'p> {
     pub steps: u64,
     /// The number of states after which another mode is tried.
     pub patience: Option<usize>,
+    /// States of a location and call stack are merged into one.
+    pub joins: bool,
+    /// Where a location comes in its function, if states are looked at in that order.
+    pub order: Option<&'p WeakOrder>,
 }
 
 /// What leads on from a location.
@@ -129,6 +139,8 @@ impl<'p> Explicit<'p> {
             recording: None,
             steps: 0,
             patience: None,
+            joins: false,
+            order: None,
         }
     }
 
@@ -415,7 +427,8 @@ impl Analysis for Explicit<'_> {
 
     #[inline]
     fn partition(&self, state: &State) -> Self::Partition {
-        (state.location, state.stack, state.memory, state.automaton, state.counts)
+        let memory = if self.joins { 0 } else { state.memory };
+        (state.location, state.stack, memory, state.automaton, state.counts)
     }
 
     fn choices(&mut self, state: &State, choices: &mut Vec<Choice>) {
@@ -454,8 +467,23 @@ impl Analysis for Explicit<'_> {
         }
     }
 
-    fn is_covered(&self, _: &State, _: &State) -> bool {
-        true
+    fn merge(&mut self, new: &State, reached: &State) -> Option<State> {
+        if !self.joins || self.is_covered(new, reached) {
+            return None;
+        }
+        let memory = self.machine.join(new.stack, new.memory, reached.memory);
+        Some(State { memory, ..*reached })
+    }
+
+    /// Where states are not merged, those of a partition are equal.
+    fn is_covered(&self, new: &State, reached: &State) -> bool {
+        !self.joins || self.machine.covers(new.stack, reached.memory, new.memory)
+    }
+
+    fn rank(&self, state: &State) -> u64 {
+        let Some(order) = self.order else { return 0 };
+        let depth = self.machine.stacks.top(state.stack).depth;
+        u64::from(u32::MAX - depth) << 32 | u64::from(order.position(state.location))
     }
 
     fn limit(&mut self, states: usize) -> Result<(), base::StopReason> {

@@ -314,8 +314,7 @@ impl<'e, 'p> Builder<'e, 'p> {
     fn open_place(&self, at: LocationId, when: String, because: String) -> OpenPlace {
         let program = self.engine.analysis.program;
         let function = program.function_name(program.locations[at].function).to_string();
-        let span = program.leaving(at).first().map(|edge| edge.span);
-        let line = span.and_then(|span| program.sources.position(span)).map_or(0, |position| position.line);
+        let line = self.engine.line_of(at);
         OpenPlace { function, line, when, because }
     }
 }

@@ -28,7 +28,8 @@ impl Engine<'_> {
     fn explore_alone(&mut self) {
         let stage = &mut self.stage;
         while let Ok(Pause::End) =
-            cpa::run(&mut self.analysis, &mut stage.reached, &mut stage.waitlist, self.task.budget)
-        {}
+            cpa::run(&mut self.analysis, &mut stage.reached, stage.waitlist.as_mut(), self.task.budget)
+        {
+        }
     }
 }

@@ -8,12 +8,16 @@
 mod alarm;
 mod analysis;
 mod condition;
+mod configuration;
 mod environment;
+mod graph;
 mod measure;
 pub(crate) mod minimise;
 mod other_paths;
 mod refine;
 
+pub use configuration::{Merge, Options, Order};
+pub use graph::Form;
 pub use measure::explore;
 
 use crate::bmc::error_functions;
@@ -21,11 +25,11 @@ use crate::outcome::{Findings, Outcome, Reason, Task};
 use alarm::{Alarm, Checker};
 use analysis::{Choice, Cut, Explicit, PathEnd, State};
 use base::{Budget, StopReason};
-use cfa::EdgeId;
-use cpa::{DepthFirst, NodeId, Pause, Reached, Waitlist};
+use cfa::{EdgeId, LocationId};
+use cpa::{NodeId, Pause, Reached, Successor, Waitlist};
 use domains::automaton::Automata;
 use domains::loopbound::LoopCounts;
-use domains::monitors::{Limit, Limits};
+use domains::monitors::Limit;
 use domains::value::Code;
 use other_paths::OtherPaths;
 use refine::Mode;
@@ -33,20 +37,6 @@ use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 use task::Goal;
 use task::condition::{Automaton, Part};
-
-#[derive(Clone, Debug)]
-pub struct Options {
-    pub limits: Limits,
-    /// A condition tells at most so many nodes of the graph apart, counted from the start of the program;
-    /// what lies behind them is open.
-    pub condition_nodes: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { limits: Limits::default(), condition_nodes: 1_000_000 }
-    }
-}
 
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Statistics {
@@ -60,13 +50,26 @@ pub struct Statistics {
 }
 
 pub fn run(task: Task<'_>, options: &Options) -> (Findings, Statistics) {
+    let (findings, statistics, _) = run_and_draw(task, options, None);
+    (findings, statistics)
+}
+
+/// With the abstract reachability graph, if it is asked for.
+pub fn run_and_draw(
+    task: Task<'_>,
+    options: &Options,
+    form: Option<Form>,
+) -> (Findings, Statistics, Option<String>) {
     let is_checked = |goal: &&Goal| matches!(goal, Goal::UnreachableCall(_) | Goal::NoOverflow);
     if let Some(goal) = task.goals.iter().find(|goal| !is_checked(goal)) {
         let reason = Reason::Open(format!("the engine 'explicit' does not check {goal}"));
-        return (Findings::new(Outcome::Unknown { reason }), Statistics::default());
+        return (Findings::new(Outcome::Unknown { reason }), Statistics::default(), None);
     }
     let code = code(&task);
-    Engine::new(task, analysis(&task, &code, options), options).run()
+    let mut engine = Engine::new(task, analysis(&task, &code, options), options);
+    let (findings, statistics) = engine.run();
+    let graph = form.map(|form| engine.draw(form));
+    (findings, statistics, graph)
 }
 
 /// The program as the domains need it.
@@ -83,14 +86,16 @@ fn analysis<'p>(task: &Task<'p>, code: &'p Code<'p>, options: &Options) -> Expli
     let automata = Automata::new(task.program, task.condition);
     let errors = error_functions(task.program, task.goals);
     let loop_counts = LoopCounts::new(task.program, loops, task.condition);
-    Explicit::new(code, loops, errors, automata, loop_counts, &options.limits)
+    let mut analysis = Explicit::new(code, loops, errors, automata, loop_counts, &options.limits);
+    analysis.joins = options.merge == Merge::Join;
+    analysis.order = (options.order == Order::Topological).then_some(&task.analyses.order);
+    analysis
 }
 
 /// The sets of one exploration.
-#[derive(Default)]
 struct Stage<'p> {
     reached: Reached<Explicit<'p>>,
-    waitlist: DepthFirst,
+    waitlist: Box<dyn Waitlist>,
     /// Ends of paths up to this one have been looked at.
     seen: usize,
     /// Alarms that are not real, or not decided, by the place they are at.
@@ -99,6 +104,19 @@ struct Stage<'p> {
     deferred: Vec<usize>,
     /// Why an alarm could not be decided.
     undecided: Option<String>,
+}
+
+impl Stage<'_> {
+    fn new(order: Order) -> Self {
+        Self {
+            reached: Reached::default(),
+            waitlist: order.waitlist(),
+            seen: 0,
+            in_vain: FxHashMap::default(),
+            deferred: Vec::new(),
+            undecided: None,
+        }
+    }
 }
 
 struct Engine<'p> {
@@ -137,9 +155,9 @@ impl<'p> Engine<'p> {
         };
         Self {
             analysis,
-            stage: Stage::default(),
+            stage: Stage::new(options.order),
             parked: None,
-            mode: Mode::new(&options.limits),
+            mode: Mode::new(options),
             checker,
             options,
             task,
@@ -151,7 +169,7 @@ impl<'p> Engine<'p> {
         }
     }
 
-    fn run(mut self) -> (Findings, Statistics) {
+    fn run(&mut self) -> (Findings, Statistics) {
         self.analysis.patience = self.mode.patience();
         self.start();
         let outcome = self.explore();
@@ -165,7 +183,7 @@ impl<'p> Engine<'p> {
         loop {
             let stage = &mut self.stage;
             let pause =
-                cpa::run(&mut self.analysis, &mut stage.reached, &mut stage.waitlist, self.task.budget);
+                cpa::run(&mut self.analysis, &mut stage.reached, stage.waitlist.as_mut(), self.task.budget);
             if let Some(outcome) = self.look_at_alarms() {
                 return outcome;
             }
@@ -311,7 +329,7 @@ impl<'p> Engine<'p> {
     /// Explores from the start, with what the precision is now.
     fn restart(&mut self) {
         self.earlier_states += self.stage.reached.len();
-        self.stage = Stage::default();
+        self.stage = Stage::new(self.options.order);
         self.mode.restarted = true;
         self.analysis.restart();
         self.start();
@@ -319,7 +337,8 @@ impl<'p> Engine<'p> {
 
     fn start(&mut self) {
         if let Some(initial) = self.analysis.initial() {
-            self.stage.waitlist.push(self.stage.reached.add(&self.analysis, initial, None));
+            let rank = cpa::Analysis::rank(&self.analysis, &initial);
+            self.stage.waitlist.push(self.stage.reached.add(&self.analysis, initial, None), rank);
         }
     }
 
@@ -344,13 +363,21 @@ impl<'p> Engine<'p> {
         self.steps_of(&path)
     }
 
-    /// `None` if there is no time left for it.
+    /// `None` if there is no time left for it, or if states on the way have been merged with others since, so
+    /// that it is not known any more how the path went on.
     fn steps_of(&mut self, path: &[(NodeId, Choice)]) -> Option<Vec<Choice>> {
         let (mut steps, budget) = (Vec::new(), self.alarm_budget());
-        for &(node, choice) in path {
+        for (index, &(node, choice)) in path.iter().enumerate() {
             budget.check().ok()?;
-            let state = *self.stage.reached.state(node);
-            steps.extend(self.analysis.replay(&state, choice).0);
+            let (line, successor) = self.analysis.replay(&self.state(node), choice);
+            steps.extend(line);
+            if let Some(&(next, _)) = path.get(index + 1) {
+                let Successor::State(new) = successor else { return None };
+                let next = self.state(next);
+                if (new.location, new.stack) != (next.location, next.stack) {
+                    return None;
+                }
+            }
         }
         Some(steps)
     }
@@ -390,6 +417,12 @@ impl<'p> Engine<'p> {
     fn describe_state(&mut self, state: &State) -> String {
         self.analysis.load(state);
         self.analysis.machine.describe()
+    }
+
+    fn line_of(&self, location: LocationId) -> u32 {
+        let program = self.analysis.program;
+        let span = program.leaving(location).first().map(|edge| edge.span);
+        span.and_then(|span| program.sources.position(span)).map_or(0, |position| position.line)
     }
 
     fn state(&self, node: NodeId) -> State {

@@ -8,11 +8,11 @@
 //! an end either, of variables that only count just the differences are kept; and if not even that, the
 //! first exploration goes on where it was.
 
-use super::Engine;
 use super::analysis::Choice;
+use super::{Engine, Merge, Options, Stage};
 use base::StopReason;
 use cfa::{BinaryOp, EdgeKind, ExprKind, Program, VariableId};
-use domains::monitors::{Limit, Limits};
+use domains::monitors::Limit;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -40,10 +40,12 @@ enum Phase {
 }
 
 impl Mode {
-    /// Limits on paths and states are about one exploration, with all that can be known.
-    pub fn new(limits: &Limits) -> Self {
+    /// Limits on paths and states are about one exploration, with all that can be known; so is merging.
+    pub fn new(options: &Options) -> Self {
+        let limits = &options.limits;
         let others = Limit::ALL.iter().filter(|limit| !matches!(limit, Limit::Time | Limit::Memory));
-        let may_change = !others.into_iter().any(|&limit| limits.get(limit).is_some());
+        let limited = others.into_iter().any(|&limit| limits.get(limit).is_some());
+        let may_change = !limited && options.merge == Merge::Separate;
         Self { phase: Phase::All, may_change, restarted: false }
     }
 
@@ -99,9 +101,9 @@ impl Engine<'_> {
         };
         self.analysis.patience = self.mode.patience();
         match &self.mode.phase {
-            Phase::All => self.stage = self.parked.take().unwrap_or_default(),
+            Phase::All => self.stage = self.parked.take().unwrap_or_else(|| Stage::new(self.options.order)),
             phase => {
-                let old = std::mem::take(&mut self.stage);
+                let old = std::mem::replace(&mut self.stage, Stage::new(self.options.order));
                 if matches!(phase, Phase::Lazy(_)) {
                     self.parked = Some(old);
                 }
