@@ -47,10 +47,7 @@ pub enum MergeName {
 }
 
 pub fn run(task: Task<'_>, arguments: &VerifyArguments) -> Result<Findings, String> {
-    if arguments.check_proof {
-        return Err("the engine 'explicit' writes no proof that could be checked".into());
-    }
-    let options = options(&arguments.explicit)?;
+    let options = Options { proof: arguments.check_proof, ..options(&arguments.explicit)? };
     let form = arguments.explicit.arg_out.as_deref().map(form_of);
     let (findings, statistics, graph) = engines::explicit::run_and_draw(task, &options, form);
     if let (Some(path), Some(graph)) = (&arguments.explicit.arg_out, graph) {

@@ -79,7 +79,7 @@ fn verify(task: Task<'_>, arguments: &VerifyArguments) -> Result<(Findings, Opti
     let options = options(task.analyses, &arguments.unwinding)?;
     let mut before = task.condition.cloned();
     let findings = match arguments.engine {
-        // Explicit values have no proof that could be checked.
+        // Not all that explicit values prove can be checked.
         EngineName::Auto if arguments.check_proof => engines::kinduction::run(task, &options),
         EngineName::Auto => {
             let (findings, condition) = engines::combination::run(task, &options);
@@ -93,18 +93,28 @@ fn verify(task: Task<'_>, arguments: &VerifyArguments) -> Result<(Findings, Opti
     };
     let findings = match &findings.outcome {
         Outcome::Unknown { reason: Reason::Solver(error) } => return Err(error.to_string()),
-        Outcome::True if arguments.check_proof => check_proof(task, &options, findings)?,
+        Outcome::True if arguments.check_proof => check_proof(task, &options, arguments.engine, findings)?,
         _ => findings,
     };
     Ok((findings, before))
 }
 
 /// A TRUE whose proof does not hold is none.
-fn check_proof(task: Task<'_>, options: &Options, findings: Findings) -> Result<Findings, String> {
+fn check_proof(
+    task: Task<'_>,
+    options: &Options,
+    engine: EngineName,
+    findings: Findings,
+) -> Result<Findings, String> {
     match engines::proof::check(task, options, &findings) {
         Ok(()) => Ok(findings),
         Err(Reason::Stopped(reason)) => {
             Ok(Findings::new(Outcome::Unknown { reason: Reason::Stopped(reason) }))
+        }
+        // What the solver can observe at a loop head may be less than what the values were.
+        Err(Reason::NoProof(_)) if engine == EngineName::Explicit => {
+            let reason = Reason::NoProof("the states are no proof that the solver could follow");
+            Ok(Findings::new(Outcome::Unknown { reason }))
         }
         Err(reason) => Err(format!("the proof of TRUE does not hold: {}", describe(task.program, &reason))),
     }

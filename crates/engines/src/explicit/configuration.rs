@@ -11,12 +11,14 @@ pub struct Options {
     /// A condition tells at most so many nodes of the graph apart, counted from the start of the program;
     /// what lies behind them is open.
     pub condition_nodes: usize,
+    /// TRUE is only said with a proof that can be checked.
+    pub proof: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let (limits, condition_nodes) = (Limits::default(), 1_000_000);
-        Self { limits, order: Order::DepthFirst, merge: Merge::Separate, condition_nodes }
+        Self { limits, order: Order::DepthFirst, merge: Merge::Separate, condition_nodes, proof: false }
     }
 }
 

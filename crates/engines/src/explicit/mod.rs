@@ -14,6 +14,7 @@ mod graph;
 mod measure;
 pub(crate) mod minimise;
 mod other_paths;
+mod proof;
 mod refine;
 
 pub use configuration::{Merge, Options, Order};
@@ -172,11 +173,21 @@ impl<'p> Engine<'p> {
     fn run(&mut self) -> (Findings, Statistics) {
         self.analysis.patience = self.mode.patience();
         self.start();
-        let outcome = self.explore();
+        let mut outcome = self.explore();
         let statistics = self.statistics();
+        let proof = match outcome {
+            Outcome::True if self.options.proof => match self.proof() {
+                Ok(proof) => Some(proof),
+                Err(reason) => {
+                    outcome = Outcome::Unknown { reason };
+                    None
+                }
+            },
+            _ => None,
+        };
         let covered = (!matches!(outcome, Outcome::True)).then(|| Part::Automaton(self.condition()));
         let assumptions = environment::assumptions(self.task.program);
-        (Findings { covered, assumptions, ..Findings::new(outcome) }, statistics)
+        (Findings { covered, proof, assumptions, ..Findings::new(outcome) }, statistics)
     }
 
     fn explore(&mut self) -> Outcome {

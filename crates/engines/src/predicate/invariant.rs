@@ -49,6 +49,17 @@ impl Invariants {
         Self { pool, formulas, locations, printer, blocks, recursion }
     }
 
+    /// Of a formula over the placeholders of each location, which holds there in every context.
+    pub(crate) fn with(mut template: Template<'_>, formulas: &[TermId], blocks: Blocks) -> Self {
+        let recursion = template.unwinder.bounds.recursion;
+        let names = template.locations.iter().map(|location| location.name.clone());
+        let locations = names.zip(formulas.iter().copied()).collect();
+        let formulas = template.jumps.iter().map(|jump| formulas[jump.location]).collect();
+        let printer = Rc::new(printer(&template));
+        let pool = Rc::new(std::mem::take(template.pool()));
+        Self { pool, formulas, locations, printer, blocks, recursion }
+    }
+
     /// As C expressions, with the names of the locations where they hold.
     pub fn expressions(&self) -> Vec<(String, String)> {
         let text = |(name, formula): &(String, TermId)| {

@@ -28,13 +28,13 @@ use domains::monitors::{Limit, Limits};
 use refine::{Derivation, Linking, Refinement, Step};
 use std::time::Instant;
 use task::condition::{OpenPlace, Part};
-use template::Template;
 use term::TermId;
 
 pub use blocks::Blocks;
 pub use invariant::{Invariants, check};
 pub use precision::{Precision, PrecisionError};
 pub use statistics::Statistics;
+pub(crate) use template::Template;
 
 /// What can be set about the engine.
 #[derive(Clone, Debug, Default)]
