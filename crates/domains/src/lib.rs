@@ -3,6 +3,7 @@
 
 pub mod automaton;
 pub mod callstack;
+pub mod interval;
 pub mod loopbound;
 pub mod monitors;
 pub mod value;

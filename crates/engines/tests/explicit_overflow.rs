@@ -63,8 +63,16 @@ fn known_values_casts_and_masks_decide() {
         ("int x = __VERIFIER_nondet_int(); return x * 2000000000ll + 1 > 0;", "true"),
         ("long long x = __VERIFIER_nondet_int(); x = x * x * x; return x > 0;", "false"),
         ("__int128 x = __VERIFIER_nondet_int(); x = x * x * x; return x > 0;", "unknown"),
-        ("int x = __VERIFIER_nondet_int(); if (x < 0 || x > 9) return 0; return x + 1;", "unknown"),
+        ("int x = __VERIFIER_nondet_int(); if (x < 0 || x > 9) return 0; return x + 1;", "true"),
         ("int x = __VERIFIER_nondet_int(); if (x > 9) return 0; int y = x; return y - x + 3;", "unknown"),
+        ("int x = __VERIFIER_nondet_int(); if (x < 0 || x >= 9) return 0; return x + 2147483639;", "true"),
+        ("int x = __VERIFIER_nondet_int(); if (x < 0 || x > 9) return 0; return x + 2147483639;", "false"),
+        ("unsigned u = __VERIFIER_nondet_int(); if (u >= 100) return 0; int i = u; return i * 1000;", "true"),
+        ("int x = __VERIFIER_nondet_int(); if ((unsigned)x >= 100) return 0; return x * 30000000;", "false"),
+        (
+            "int x = __VERIFIER_nondet_int(), s = 0; if (x > 100) return 0;\n            for (int i = 0; i < x; i++) { if (s < 1000) s += 3; } return s;",
+            "true",
+        ),
     ];
     for (body, expected) in cases {
         let source = format!("{start} int main(void) {{ {body} }}");

@@ -1,6 +1,7 @@
 //! Compiled expressions, places and edges: what the automaton says, resolved to slots.
 
 use super::layout::Layout;
+use crate::interval::Thresholds;
 use cfa::pointsto::PointsTo;
 use cfa::{BinaryOp, EdgeId, FloatCompare, FunctionId, Program, VariableId};
 use sema::types::BitRange;
@@ -151,6 +152,7 @@ pub enum Operation {
         condition: NodeId,
         truth: bool,
         learn: Box<[Learn]>,
+        bounds: Box<[Bound]>,
     },
     /// To a slot whose cell is of that many bits.
     Store {
@@ -200,6 +202,16 @@ pub struct Learn {
     pub scalar: Scalar,
     pub shape: Shape,
     pub fact: Fact,
+}
+
+/// A comparison of a scalar, in a type that it may have been converted to, with something else.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound {
+    pub scalar: Scalar,
+    pub shape: Shape,
+    pub compared_as: Shape,
+    pub op: BinaryOp,
+    pub other: NodeId,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -256,6 +268,8 @@ pub struct Code<'p> {
     /// By node; none where it is no expression of the program, or none of a tracked integer type.
     pub shapes: Vec<Option<Shape>>,
     pub places: Vec<PlaceCode>,
+    /// Where intervals may end.
+    pub thresholds: Thresholds,
     /// By edge.
     pub operations: Vec<Operation>,
     /// What may overflow, by edge; empty if nobody asked for it.

@@ -3,8 +3,9 @@
 //! on up to one root. States that differ in one slot share all chunks but those above it.
 //!
 //! A slot is a code of 32 bits: unknown, non-zero, a small number, a symbol, or the number of a larger
-//! number.
+//! number or of an interval.
 
+use crate::interval::Interval;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
@@ -14,10 +15,12 @@ type Chunk = [u32; WIDTH];
 
 pub const UNKNOWN: u32 = 0;
 pub const NON_ZERO: u32 = 1;
-/// Codes from here up to [`SYMBOLS`] stand for small numbers, those up to [`LARGE`] for symbols.
+/// Codes from here up to [`SYMBOLS`] stand for small numbers, those up to [`LARGE`] for symbols, those up to
+/// [`INTERVALS`] for large numbers, and the rest for intervals.
 const SMALL: u32 = 2;
 const SYMBOLS: u32 = 1 << 30;
 const LARGE: u32 = 1 << 31;
+const INTERVALS: u32 = 3 << 30;
 /// What is added to a small number.
 const BIAS: i64 = (SYMBOLS / 2) as i64;
 
@@ -42,6 +45,8 @@ pub struct Symbol {
     pub offset: i64,
     pub width: u32,
     pub non_zero: bool,
+    /// The code of an interval, or [`UNKNOWN`].
+    pub interval: u32,
 }
 
 #[derive(Default)]
@@ -52,6 +57,8 @@ pub struct Chunks {
     large_ids: FxHashMap<i64, u32>,
     symbols: Vec<Symbol>,
     symbol_ids: FxHashMap<Symbol, u32>,
+    intervals: Vec<Interval>,
+    interval_ids: FxHashMap<Interval, u32>,
 }
 
 impl Chunks {
@@ -77,9 +84,9 @@ impl Chunks {
     #[inline]
     pub fn number(&self, code: u32) -> Option<i64> {
         match code {
-            UNKNOWN | NON_ZERO | SYMBOLS..LARGE => None,
             SMALL..SYMBOLS => Some(i64::from(code) - BIAS),
-            _ => Some(self.large[(code & !LARGE) as usize]),
+            LARGE..INTERVALS => Some(self.large[(code & !LARGE) as usize]),
+            _ => None,
         }
     }
 
@@ -95,6 +102,21 @@ impl Chunks {
     #[inline]
     pub fn symbol(&self, code: u32) -> Option<Symbol> {
         is_symbol(code).then(|| self.symbols[(code & !SYMBOLS) as usize])
+    }
+
+    pub fn interval_code(&mut self, interval: Interval) -> u32 {
+        let next = self.intervals.len() as u32;
+        let id = *self.interval_ids.entry(interval).or_insert(next);
+        if id == next {
+            self.intervals.push(interval);
+        }
+        INTERVALS | id
+    }
+
+    /// The interval that a code stands for, if it does.
+    #[inline]
+    pub fn interval(&self, code: u32) -> Option<Interval> {
+        (code >= INTERVALS).then(|| self.intervals[(code & !INTERVALS) as usize])
     }
 
     fn intern(&mut self, chunk: Chunk) -> u32 {

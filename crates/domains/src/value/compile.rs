@@ -2,6 +2,7 @@
 
 use super::code::*;
 use super::layout::{Cell, Layout};
+use crate::interval::Thresholds;
 use cfa::liveness::Liveness;
 use cfa::pointsto::{ObjectKind, Offset, PointsTo};
 use cfa::{
@@ -32,6 +33,7 @@ impl<'p> Code<'p> {
             nodes: Vec::new(),
             shapes: Vec::new(),
             places: Vec::new(),
+            thresholds: thresholds(program),
             operations: Vec::new(),
             operators: Vec::new(),
             dying: Vec::new(),
@@ -403,9 +405,11 @@ impl<'p> Compiler<'p> {
         match program.edges[edge].kind {
             EdgeKind::Skip | EdgeKind::VaEnd { .. } => Operation::Skip,
             EdgeKind::Assume { condition, truth } => {
-                let mut learn = Vec::new();
+                let (mut learn, mut bounds) = (Vec::new(), Vec::new());
                 self.learn(condition, truth, &mut learn);
-                Operation::Assume { condition: self.truth(condition), truth, learn: learn.into() }
+                self.bounds(condition, truth, &mut bounds);
+                let condition = self.truth(condition);
+                Operation::Assume { condition, truth, learn: learn.into(), bounds: bounds.into() }
             }
             EdgeKind::Assign { target, value } => self.assign(target, value),
             EdgeKind::Zero { target } => Operation::Zero { place: self.place(target) },
@@ -543,7 +547,7 @@ impl<'p> Compiler<'p> {
     }
 
     /// The scalar whose value an integer expression is, perhaps converted to a wider type.
-    fn learnable(&mut self, mut id: ExprId) -> Option<(Scalar, Shape)> {
+    pub(super) fn learnable(&mut self, mut id: ExprId) -> Option<(Scalar, Shape)> {
         let program = self.code.program;
         while let ExprKind::Cast(operand) = program.exprs[id].kind {
             let from = self.shape(program.exprs[operand].ty)?;
@@ -565,6 +569,24 @@ impl<'p> Compiler<'p> {
             }
         }
     }
+}
+
+/// The numbers that the program compares with.
+fn thresholds(program: &Program) -> Thresholds {
+    use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+    let number = |id: ExprId| match program.exprs[id].kind {
+        ExprKind::Int(bits) => Some(program.types.int_value(program.exprs[id].ty, bits)),
+        _ => None,
+    };
+    let compared = program.exprs.iter().filter_map(|expr| match expr.kind {
+        ExprKind::Binary {
+            op: Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual,
+            left,
+            right,
+        } => number(left).or_else(|| number(right)),
+        _ => None,
+    });
+    Thresholds::new(compared)
 }
 
 fn has_array(program: &Program, ty: TypeId) -> bool {

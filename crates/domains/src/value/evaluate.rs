@@ -16,6 +16,11 @@ pub enum Value {
         code: u32,
         non_zero: bool,
     },
+    /// One of an interval (see [`intervals`](super::intervals)), in terms of its type.
+    Within {
+        code: u32,
+        non_zero: bool,
+    },
     /// Canonical for its type.
     Known(u64),
 }
@@ -36,17 +41,19 @@ impl Value {
     pub fn truth(self) -> Option<bool> {
         match self {
             Known(bits) => Some(bits != 0),
-            NonZero | Value::Symbol { non_zero: true, .. } => Some(true),
-            Unknown | Value::Symbol { .. } => None,
+            NonZero | Value::Symbol { non_zero: true, .. } | Value::Within { non_zero: true, .. } => {
+                Some(true)
+            }
+            Unknown | Value::Symbol { .. } | Value::Within { .. } => None,
         }
     }
 
-    /// Without what it has in common with other values.
+    /// Without what it has in common with other values, and without its bounds.
     #[inline]
     pub fn alone(self) -> Value {
         match self {
-            Value::Symbol { non_zero: true, .. } => NonZero,
-            Value::Symbol { .. } => Unknown,
+            Value::Symbol { non_zero: true, .. } | Value::Within { non_zero: true, .. } => NonZero,
+            Value::Symbol { .. } | Value::Within { .. } => Unknown,
             other => other,
         }
     }
@@ -66,6 +73,7 @@ impl Machine<'_> {
                 Some(symbol) if symbol.width == shape.width => {
                     Value::Symbol { code, non_zero: symbol.non_zero }
                 }
+                None => self.decode_interval(code, shape),
                 _ => Unknown,
             },
         }
@@ -78,6 +86,7 @@ impl Machine<'_> {
             Known(bits) => self.chunks.code(Shape { width, signed: true }.canonical(bits) as i64),
             NonZero => NON_ZERO,
             Value::Symbol { code, .. } if self.chunks.symbol(code).is_some_and(|s| s.width == width) => code,
+            Value::Within { code, .. } => self.encode_interval(code, width),
             Unknown | Value::Symbol { .. } => UNKNOWN,
         }
     }
@@ -92,7 +101,10 @@ impl Machine<'_> {
                 let (left, right) = (self.evaluate(left), self.evaluate(right));
                 match self.compare_symbols(op, left, right) {
                     Some(value) => value,
-                    None => compare(op, signed, left.alone(), right.alone()),
+                    None => match compare(op, signed, left.alone(), right.alone()) {
+                        Unknown if self.bounded => self.compare_intervals(op, id, left, right),
+                        value => value,
+                    },
                 }
             }
             Node::Integer(op, shape, left, right) => {
@@ -103,6 +115,7 @@ impl Machine<'_> {
             Node::IsNonZero(operand) => Value::of(self.evaluate(operand).truth()),
             Node::Convert { shape, keeps, operand } => match self.evaluate(operand) {
                 Known(bits) => Known(shape.canonical(bits)),
+                value if self.bounded => self.convert(value, operand, shape, keeps),
                 NonZero if keeps => NonZero,
                 value @ Value::Symbol { code, .. } => match self.chunks.symbol(code) {
                     Some(symbol) if symbol.width == shape.width => value,
@@ -118,6 +131,7 @@ impl Machine<'_> {
             },
             Node::Negate(shape, operand) => match self.evaluate(operand) {
                 Known(bits) => Known(shape.canonical(bits.wrapping_neg())),
+                value @ Value::Within { .. } => self.negate_interval(value, shape),
                 other => other.alone(),
             },
             Node::BitNot(shape, operand) => match self.evaluate(operand) {
@@ -138,7 +152,11 @@ impl Machine<'_> {
                 Some(false) => self.evaluate(otherwise),
                 None => {
                     let (then, otherwise) = (self.evaluate(then), self.evaluate(otherwise));
-                    if then == otherwise { then } else { Unknown }
+                    match then == otherwise {
+                        true => then,
+                        false if self.bounded => self.either(id, then, otherwise),
+                        false => Unknown,
+                    }
                 }
             },
             node => self.evaluate_rare(node),
@@ -216,7 +234,10 @@ impl Machine<'_> {
             if let Some(value) = self.symbolic(op, shape, left, right) {
                 return value;
             }
-            return self.partial(op, left, right);
+            return match self.partial(op, left, right) {
+                value @ (Unknown | NonZero) if self.bounded => self.bound(op, shape, [left, right], value),
+                value => value,
+            };
         };
         let bits = match op {
             Add => a.wrapping_add(b),
@@ -260,7 +281,8 @@ impl Machine<'_> {
             let width = Shape { width: shape.width, signed: true };
             let offset = width.canonical((symbol.offset as u64).wrapping_add(by)) as i64;
             let non_zero = symbol.non_zero && offset == symbol.offset;
-            let code = machine.chunks.symbol_code(Symbol { offset, non_zero, ..symbol });
+            let interval = machine.moved_interval(symbol, by);
+            let code = machine.chunks.symbol_code(Symbol { offset, non_zero, interval, ..symbol });
             Some(Value::Symbol { code, non_zero })
         };
         match (op, symbol(self, left), symbol(self, right), left, right) {

@@ -5,6 +5,7 @@ use super::collapse::{Chunks, UNKNOWN, Vector};
 use super::evaluate::Value;
 use super::layout::Layout;
 use crate::callstack::{CallStacks, StackId};
+use crate::interval::Interval;
 use cfa::library::Library;
 use cfa::{EdgeId, FunctionId, LocationId, VariableId};
 
@@ -62,6 +63,8 @@ pub struct Machine<'p> {
     pub precision: Precision,
     /// Whether values that are the same are known to be, though not which they are.
     pub symbolic: bool,
+    /// Whether bounds of what is not known are kept.
+    pub bounded: bool,
     /// Global slots of which only the differences are kept, with their widths.
     pub(super) differences: Vec<(usize, u32)>,
     pub(super) next_input: u32,
@@ -93,6 +96,7 @@ impl<'p> Machine<'p> {
             trapped: false,
             precision,
             symbolic: false,
+            bounded: false,
             differences: Vec::new(),
             next_input: super::symbols::FIRST_FRESH,
         };
@@ -193,7 +197,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The slot of a scalar, and its number in the precision, if it is known where it is.
-    fn slot_of(&mut self, scalar: Scalar, shape: Shape) -> Option<(usize, usize)> {
+    pub(super) fn slot_of(&mut self, scalar: Scalar, shape: Shape) -> Option<(usize, usize)> {
         match scalar {
             Scalar::Slot(Slot { index, local: false }) => Some((index as usize, index as usize)),
             Scalar::Slot(Slot { index, local: true }) => {
@@ -238,8 +242,8 @@ impl<'p> Machine<'p> {
     pub fn step(&mut self, edge: EdgeId) -> Effect {
         match self.code.operation(edge) {
             Operation::Skip => {}
-            Operation::Assume { condition, truth, learn } => {
-                if !self.assume(*condition, *truth, learn) {
+            Operation::Assume { condition, truth, learn, bounds } => {
+                if !self.assume(*condition, *truth, learn, bounds) {
                     return Effect::Nothing;
                 }
             }
@@ -284,9 +288,12 @@ impl<'p> Machine<'p> {
         Effect::At(code.program.edges[edge].to)
     }
 
-    fn assume(&mut self, condition: NodeId, truth: bool, learn: &[Learn]) -> bool {
+    fn assume(&mut self, condition: NodeId, truth: bool, learn: &[Learn], bounds: &[Bound]) -> bool {
         if let Some(value) = self.evaluate(condition).truth() {
             return value == truth;
+        }
+        if self.bounded && !self.learn_bounds(bounds) {
+            return false;
         }
         for fact in learn {
             let Some((slot, tracked)) = self.slot_of(fact.scalar, fact.shape) else { continue };
@@ -294,6 +301,10 @@ impl<'p> Machine<'p> {
                 continue;
             }
             let value = match fact.fact {
+                Fact::NonZero if self.bounded => {
+                    self.exclude_zero(slot, tracked, fact.shape);
+                    continue;
+                }
                 Fact::NonZero => Value::NonZero,
                 Fact::Equals(node) => self.evaluate(node),
             };
@@ -360,7 +371,8 @@ impl<'p> Machine<'p> {
     fn encode_argument(&mut self, value: Value, given: Kind, taken: Kind) -> u32 {
         match (given, taken) {
             (Kind::Integer(from), Kind::Integer(to)) => match value {
-                Value::NonZero if to.width < from.width => UNKNOWN,
+                Value::Known(_) => self.encode(value, to.width),
+                _ if to.width < from.width => UNKNOWN,
                 value if to.width != from.width => self.encode(value.alone(), to.width),
                 value => self.encode(value, to.width),
             },
@@ -482,8 +494,11 @@ impl<'p> Machine<'p> {
                 continue;
             }
             let base = if variable.kind.is_global() { 0 } else { self.base };
-            if let Some(number) = self.chunks.number(self.vector.get(base + object.slot as usize)) {
-                parts.push(format!("{} == {number}", program.name(variable.name)));
+            let (code, name) = (self.vector.get(base + object.slot as usize), program.name(variable.name));
+            if let Some(number) = self.chunks.number(code) {
+                parts.push(format!("{name} == {number}"));
+            } else if let Some(Interval { low: low @ 0.., high }) = self.chunks.interval(code) {
+                parts.push(format!("{name} >= {low} && {name} <= {high}"));
             }
             if parts.len() == MAX_DESCRIBED {
                 break;

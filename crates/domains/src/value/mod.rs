@@ -17,6 +17,7 @@ mod compile;
 mod evaluate;
 mod execute;
 mod heap;
+mod intervals;
 mod join;
 pub mod layout;
 mod observe;

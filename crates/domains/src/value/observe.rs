@@ -11,6 +11,8 @@ pub enum Seen {
     NonZero,
     /// Its bits.
     Number(u64),
+    /// From the first to the second, extended by sign if both fit a signed type, and by zeros otherwise.
+    Between(i128, i128),
     /// An input plus a constant: others of the same input are as far away as their constants are.
     Same {
         input: u32,
@@ -69,7 +71,10 @@ impl Machine<'_> {
                 Seen::Same { input: symbol.input, offset: symbol.offset }
             }
             _ if code == NON_ZERO => Seen::NonZero,
-            _ => Seen::Nothing,
+            _ => match self.chunks.interval(code) {
+                Some(interval) => Seen::Between(interval.low, interval.high),
+                None => Seen::Nothing,
+            },
         }
     }
 

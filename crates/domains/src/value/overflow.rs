@@ -2,10 +2,11 @@
 //!
 //! For each edge the operations on signed integers that it evaluates are listed beforehand. In a state, an
 //! operation is safe if the ranges of its operands say so: known values are points, casts and masks bound
-//! what is unknown, and the rest may be anything that its type can hold.
+//! what is unknown, so do comparisons where [intervals](super::intervals) are kept, and the rest may be anything that its type can hold.
 
 use super::code::{Code, Node, NodeId, Shape};
 use super::execute::Machine;
+use crate::interval::Interval;
 use cfa::BinaryOp;
 
 /// An operation whose result may not fit its type.
@@ -27,79 +28,8 @@ pub enum OperatorKind {
     Any,
 }
 
-/// From the lowest to the highest value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Range {
-    low: i128,
-    high: i128,
-}
-
-impl Range {
-    const TRUTH: Range = Range { low: 0, high: 1 };
-
-    fn of(shape: Shape) -> Range {
-        match shape.signed {
-            true => Range { low: -1 << (shape.width - 1), high: (1 << (shape.width - 1)) - 1 },
-            false => Range { low: 0, high: (1 << shape.width) - 1 },
-        }
-    }
-
-    fn point(bits: u64, shape: Shape) -> Range {
-        let value = if shape.signed { i128::from(bits as i64) } else { i128::from(bits) };
-        Range { low: value, high: value }
-    }
-
-    fn contains(self, value: i128) -> bool {
-        self.low <= value && value <= self.high
-    }
-
-    fn is_within(self, other: Range) -> bool {
-        other.low <= self.low && self.high <= other.high
-    }
-
-    /// Of what is monotone in each operand, from the values at the corners.
-    fn corners(self, other: Range, operation: fn(i128, i128) -> i128) -> Range {
-        let values = [
-            operation(self.low, other.low),
-            operation(self.low, other.high),
-            operation(self.high, other.low),
-            operation(self.high, other.high),
-        ];
-        values[1..].iter().fold(Range { low: values[0], high: values[0] }, |range, &value| Range {
-            low: range.low.min(value),
-            high: range.high.max(value),
-        })
-    }
-
-    fn union(self, other: Range) -> Range {
-        Range { low: self.low.min(other.low), high: self.high.max(other.high) }
-    }
-
-    /// The exact result, if its range is easily told.
-    fn apply(self, op: BinaryOp, other: Range) -> Option<Range> {
-        use BinaryOp::*;
-        Some(match op {
-            Add => self.corners(other, i128::saturating_add),
-            Subtract => self.corners(other, i128::saturating_sub),
-            Multiply => self.corners(other, i128::saturating_mul),
-            Divide if other.low > 0 => self.corners(other, |left, right| left / right),
-            Remainder if other.low > 0 => self.remainder(other.high - 1),
-            BitAnd if self.low >= 0 && other.low >= 0 => Range { low: 0, high: self.high.min(other.high) },
-            BitAnd if self.low >= 0 => Range { low: 0, high: self.high },
-            BitAnd if other.low >= 0 => Range { low: 0, high: other.high },
-            ShiftRight if self.low >= 0 => Range { low: 0, high: self.high },
-            _ => return None,
-        })
-    }
-
-    /// By something positive; the result is at most `largest` away from zero, and no further than before.
-    fn remainder(self, largest: i128) -> Range {
-        Range { low: self.low.max(-largest).min(0), high: self.high.min(largest).max(0) }
-    }
-}
-
 impl Code<'_> {
-    fn shape_of(&self, node: NodeId) -> Option<Shape> {
+    pub(super) fn shape_of(&self, node: NodeId) -> Option<Shape> {
         self.shapes.get(node.0 as usize).copied().flatten()
     }
 }
@@ -121,7 +51,7 @@ impl Machine<'_> {
         let (Some(left), Some(right)) = (self.range(operator.left), self.range(operator.right)) else {
             return true;
         };
-        let bounds = Range::of(shape);
+        let bounds = shape.interval();
         match operator.kind {
             OperatorKind::Negate => left.contains(bounds.low),
             OperatorKind::Binary(BinaryOp::Divide | BinaryOp::Remainder) => {
@@ -133,12 +63,16 @@ impl Machine<'_> {
     }
 
     /// What an integer expression can be in this state; `None` if its type is not tracked.
-    pub(super) fn range(&mut self, node: NodeId) -> Option<Range> {
+    pub(super) fn range(&mut self, node: NodeId) -> Option<Interval> {
         let shape = self.code.shape_of(node)?;
-        if let Some(bits) = self.evaluate(node).known() {
-            return Some(Range::point(bits, shape));
+        let value = self.evaluate(node);
+        if let Some(bits) = value.known() {
+            return Some(Interval::point(shape.number(bits)));
         }
-        let bounds = Range::of(shape);
+        let bounds = self.interval_of(value, shape);
+        if bounds != shape.interval() {
+            return Some(bounds);
+        }
         let inner = match self.code.nodes[node.0 as usize] {
             Node::Integer(op, _, left, right) => match (self.range(left), self.range(right)) {
                 (Some(left), Some(right)) => left.apply(op, right),
@@ -146,14 +80,14 @@ impl Machine<'_> {
             },
             Node::Convert { operand, .. } => self.range(operand),
             Node::Conditional(_, then, otherwise) => match (self.range(then), self.range(otherwise)) {
-                (Some(then), Some(otherwise)) => Some(then.union(otherwise)),
+                (Some(then), Some(otherwise)) => Some(then.hull(otherwise)),
                 _ => None,
             },
             Node::Compare { .. }
             | Node::IsZero(_)
             | Node::IsNonZero(_)
             | Node::FloatTest(..)
-            | Node::Overflows { .. } => Some(Range::TRUTH),
+            | Node::Overflows { .. } => Some(Interval::TRUTH),
             _ => None,
         };
         // A result that does not fit has wrapped.

@@ -109,6 +109,11 @@ impl Machine<'_> {
             return match raw {
                 Value::Known(raw) => Value::Known(shape.canonical(raw)),
                 Value::Symbol { .. } if u64::from(shape.width) != 8 * size => raw.alone(),
+                Value::Within { .. } if u64::from(shape.width) != 8 * size => raw.alone(),
+                Value::Within { code, .. } => {
+                    let code = self.encode_interval(code, shape.width);
+                    self.decode(code, shape)
+                }
                 other => other,
             };
         };

@@ -20,7 +20,7 @@ impl Machine<'_> {
         if !self.symbolic {
             return Value::Unknown;
         }
-        let symbol = Symbol { input: self.next_input, offset: 0, width, non_zero: false };
+        let symbol = Symbol { input: self.next_input, offset: 0, width, non_zero: false, interval: UNKNOWN };
         self.next_input += 1;
         Value::Symbol { code: self.chunks.symbol_code(symbol), non_zero: false }
     }
@@ -74,7 +74,8 @@ impl Machine<'_> {
             let (slot, width) = self.differences[index];
             let Some(offset) = self.chunks.number(self.vector.get(slot)) else { continue };
             // One input for each width, with numbers that no other has.
-            let symbol = Symbol { input: u32::MAX - width, offset, width, non_zero: false };
+            let symbol =
+                Symbol { input: u32::MAX - width, offset, width, non_zero: false, interval: UNKNOWN };
             let code = self.chunks.symbol_code(symbol);
             self.vector.set(slot, code);
         }
@@ -97,7 +98,7 @@ impl Machine<'_> {
             let (slot, symbol) = found[index];
             let others = found.iter().any(|(other, s)| *other != slot && s.input == symbol.input);
             if !others {
-                self.vector.set(slot, if symbol.non_zero { NON_ZERO } else { UNKNOWN });
+                self.vector.set(slot, alone(symbol));
                 continue;
             }
             let (number, base) = match numbers.iter().find(|(input, ..)| *input == symbol.input) {
@@ -126,6 +127,14 @@ enum New {
     Number(i64, i64),
     /// Another input, and how far it is away.
     Input(u32, i64),
+}
+
+/// What is left of a symbol that no other slot shares.
+fn alone(symbol: Symbol) -> u32 {
+    match symbol.interval {
+        UNKNOWN if symbol.non_zero => NON_ZERO,
+        interval => interval,
+    }
 }
 
 fn difference(left: i64, right: i64) -> i64 {

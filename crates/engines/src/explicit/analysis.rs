@@ -87,8 +87,9 @@ pub struct Explicit<'p> {
     loop_counts: LoopCounts<'p>,
     counts: CountsId,
     errors: FxHashSet<FunctionId>,
-    /// Locations whose states are kept.
+    /// Locations whose states are kept, and those where loops and recursion come back to.
     kept: Vec<bool>,
+    heads: Vec<bool>,
     pub limits: Limits,
     pub progress: Progress,
     pub paths: Paths,
@@ -132,6 +133,7 @@ impl<'p> Explicit<'p> {
             counts: loop_counts.start,
             loop_counts,
             errors,
+            heads: heads(code, loops),
             kept: kept_locations(code, loops),
             limits: limits.clone(),
             progress: Progress::new(limits, locations, edges),
@@ -382,6 +384,9 @@ impl<'p> Explicit<'p> {
             return cut(Limit::StateSize);
         }
         let path = if self.recording.is_none() { self.paths.store() } else { PathId::default() };
+        if self.machine.bounded && self.heads[location.0 as usize] {
+            self.machine.widen();
+        }
         Successor::State(State {
             location,
             stack: self.machine.stack,
@@ -407,16 +412,22 @@ fn is_indirect(program: &Program, edge: EdgeId) -> bool {
 
 /// Where control flow meets, and where it would otherwise go round without being seen.
 fn kept_locations(code: &Code<'_>, loops: &Loops) -> Vec<bool> {
+    let meets = |(head, location)| head || code.program.entering(location).len() > 1;
+    heads(code, loops).into_iter().zip(code.program.locations.ids()).map(meets).collect()
+}
+
+/// Where control flow goes round.
+fn heads(code: &Code<'_>, loops: &Loops) -> Vec<bool> {
     let program = code.program;
-    let meets = |location| program.entering(location).len() > 1 || loops.headed_by(location).is_some();
-    let mut kept: Vec<bool> = program.locations.ids().map(meets).collect();
+    let mut heads: Vec<bool> =
+        program.locations.ids().map(|location| loops.headed_by(location).is_some()).collect();
     let calls = CallGraph::new(program, code.points_to);
     for (function, _, body) in program.defined_functions() {
         if calls.is_recursive(function) {
-            kept[body.entry.0 as usize] = true;
+            heads[body.entry.0 as usize] = true;
         }
     }
-    kept
+    heads
 }
 
 impl Analysis for Explicit<'_> {

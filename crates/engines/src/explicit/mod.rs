@@ -89,6 +89,7 @@ fn analysis<'p>(task: &Task<'p>, code: &'p Code<'p>, options: &Options) -> Expli
     let loop_counts = LoopCounts::new(task.program, loops, task.condition);
     let mut analysis = Explicit::new(code, loops, errors, automata, loop_counts, &options.limits);
     analysis.joins = options.merge == Merge::Join;
+    analysis.machine.bounded = analysis.joins;
     analysis.order = (options.order == Order::Topological).then_some(&task.analyses.order);
     analysis
 }
@@ -320,7 +321,7 @@ impl<'p> Engine<'p> {
         }
         match self.checker.check(path, &self.alarm_budget()) {
             Alarm::Confirmed(goal, counterexample) => return Some(Outcome::False { goal, counterexample }),
-            Alarm::Infeasible if self.refine_symbols(path) => {}
+            Alarm::Infeasible if self.refine_values() => {}
             Alarm::Infeasible if self.mode.gives_up() => self.change_mode(),
             Alarm::Infeasible => self.count_in_vain(index),
             Alarm::Open(why) => {

@@ -79,6 +79,7 @@ impl Engine<'_> {
         };
         match seen {
             Seen::Number(bits) if bits != 0 && program.types.pointee(ty).is_some() => Seen::NonZero,
+            Seen::Between(..) if program.types.pointee(ty).is_some() => Seen::Nothing,
             seen => seen,
         }
     }
@@ -114,6 +115,17 @@ fn fact(
             let zero = pool.bitvec(width, 0);
             let is_zero = pool.eq(term, zero);
             Some(pool.not(is_zero))
+        }
+        Seen::Between(low, high) => {
+            let limit = 1i128 << (width - 1);
+            let signed = low >= -limit && high < limit;
+            let [low, high] =
+                [low, high].map(|end| pool.bitvec(width, end as u64 & u64::MAX >> (64 - width)));
+            let (above, below) = match signed {
+                true => (pool.sle(low, term), pool.sle(term, high)),
+                false => (pool.ule(low, term), pool.ule(term, high)),
+            };
+            Some(pool.and(above, below))
         }
         Seen::Same { input, offset } => {
             let same = |&(other, term, its_width): &(Seen, TermId, u32)| match other {

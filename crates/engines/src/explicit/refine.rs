@@ -1,9 +1,9 @@
 //! More precision, or less of it, after alarms that are not real and in endless state spaces.
 //!
 //! At first all variables are tracked. An alarm that is not real makes inputs into symbols, so that copies
-//! of them are known to be equal. If there are too many states, another exploration is tried with as few
-//! variables as the alarms on the way ask for (value analysis with counterexample-guided refinement: Beyer and
-//! Löwe, FASE 2013): a path that is not feasible is followed with fewer and fewer variables for as long as
+//! of them are known to be equal, and the next one has bounds kept of what is not known. If there are too many
+//! states, both are tried at once, and then another exploration with as few variables as the alarms on the way
+//! ask for (value analysis with counterexample-guided refinement: Beyer and Löwe, FASE 2013): a path that is not feasible is followed with fewer and fewer variables for as long as
 //! their values still exclude it, and those that are left are tracked from then on. If that does not come to
 //! an end either, of variables that only count just the differences are kept; and if not even that, the
 //! first exploration goes on where it was.
@@ -15,6 +15,7 @@ use cfa::{BinaryOp, EdgeKind, ExprKind, Program, VariableId};
 use domains::monitors::Limit;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use task::Goal;
 
 /// So many states are looked at before another mode is tried.
 const PATIENCE: usize = 400_000;
@@ -25,6 +26,8 @@ pub struct Mode {
     phase: Phase,
     /// The phases may change.
     may_change: bool,
+    /// Whether inputs were symbols, and bounds kept, when the first phase was left.
+    before: (bool, bool),
     /// The exploration has begun anew since this was last looked at.
     pub restarted: bool,
 }
@@ -33,6 +36,8 @@ pub struct Mode {
 enum Phase {
     /// All values.
     All,
+    /// All, and what is not known has bounds, and is the same where it is copied.
+    Bounds,
     /// Those of the variables that alarms have asked for.
     Lazy(BTreeSet<VariableId>),
     /// All, but of counters only how far they are apart.
@@ -46,7 +51,7 @@ impl Mode {
         let others = Limit::ALL.iter().filter(|limit| !matches!(limit, Limit::Time | Limit::Memory));
         let limited = others.into_iter().any(|&limit| limits.get(limit).is_some());
         let may_change = !limited && options.merge == Merge::Separate;
-        Self { phase: Phase::All, may_change, restarted: false }
+        Self { phase: Phase::All, may_change, before: (false, false), restarted: false }
     }
 
     /// An exploration that is not the one to come back to.
@@ -63,7 +68,7 @@ impl Mode {
     pub fn patience(&self) -> Option<usize> {
         match (&self.phase, self.may_change) {
             (_, false) => None,
-            (Phase::All, true) => Some(PATIENCE),
+            (Phase::All | Phase::Bounds, true) => Some(PATIENCE),
             (_, true) => Some(LATER_PATIENCE),
         }
     }
@@ -81,8 +86,16 @@ impl Engine<'_> {
     pub(super) fn change_mode(&mut self) {
         let machine = &mut self.analysis.machine;
         let counters = counters(self.analysis.program);
+        if matches!(self.mode.phase, Phase::All) {
+            self.mode.before = (machine.symbolic, machine.bounded);
+        }
         self.mode.phase = match self.mode.phase {
-            Phase::All => {
+            Phase::All if !(machine.symbolic && machine.bounded) => {
+                (machine.symbolic, machine.bounded) = (true, true);
+                Phase::Bounds
+            }
+            Phase::All | Phase::Bounds => {
+                (machine.symbolic, machine.bounded) = self.mode.before;
                 machine.track_only(&[]);
                 Phase::Lazy(BTreeSet::new())
             }
@@ -94,6 +107,7 @@ impl Engine<'_> {
             }
             Phase::Lazy(_) | Phase::Differences => {
                 machine.track_all();
+                (machine.symbolic, machine.bounded) = self.mode.before;
                 machine.keep_differences(&FxHashSet::default());
                 self.mode.may_change = false;
                 Phase::All
@@ -102,9 +116,9 @@ impl Engine<'_> {
         self.analysis.patience = self.mode.patience();
         match &self.mode.phase {
             Phase::All => self.stage = self.parked.take().unwrap_or_else(|| Stage::new(self.options.order)),
-            phase => {
+            _ => {
                 let old = std::mem::replace(&mut self.stage, Stage::new(self.options.order));
-                if matches!(phase, Phase::Lazy(_)) {
+                if self.parked.is_none() {
                     self.parked = Some(old);
                 }
                 self.restart();
@@ -139,12 +153,17 @@ impl Engine<'_> {
         self.analysis.machine.track_only(&list);
     }
 
-    /// After an alarm that values cannot exclude: copies of inputs are the same from now on.
-    pub(super) fn refine_symbols(&mut self, _: &[Choice]) -> bool {
-        if self.analysis.machine.symbolic {
-            return false;
+    /// After an alarm that numbers cannot exclude: copies of inputs are the same from now on, or what is not
+    /// known has bounds. Overflows depend on bounds above all.
+    pub(super) fn refine_values(&mut self) -> bool {
+        let bounds_first = self.task.goals.contains(&Goal::NoOverflow);
+        let machine = &mut self.analysis.machine;
+        match (machine.symbolic, machine.bounded) {
+            (true, true) => return false,
+            (false, false) if bounds_first => machine.bounded = true,
+            (true, false) => machine.bounded = true,
+            (false, _) => machine.symbolic = true,
         }
-        self.analysis.machine.symbolic = true;
         self.restart();
         true
     }

@@ -1,5 +1,5 @@
 //! What a program really does, explicit values must allow: the interpreter runs the corpus, and its decisions
-//! are followed abstractly, with and without symbols.
+//! are followed abstractly, with and without symbols and bounds.
 
 use crate::outcome::Analyses;
 use cfa::{Callee, EdgeId, EdgeKind, FunctionId, LocationId, Program};
@@ -107,7 +107,7 @@ fn what_the_corpus_does_is_allowed() {
             let program = &loaded.program;
             let analyses = Analyses::new(program);
             let code = Code::new(program, &analyses.points_to);
-            for symbolic in [false, true] {
+            for (symbolic, bounded) in [(false, false), (true, false), (true, true), (false, true)] {
                 let mut decisions = Decisions::default();
                 let limits = Options { step_limit: 100_000, ..Options::default() };
                 let run = replay::run(program, &mut Zeros, &limits, &mut decisions);
@@ -115,19 +115,21 @@ fn what_the_corpus_does_is_allowed() {
                     continue;
                 }
                 let mut machine = Machine::new(&code);
-                machine.symbolic = symbolic;
+                (machine.symbolic, machine.bounded) = (symbolic, bounded);
                 match follow(program, &mut machine, decisions) {
                     Ok(count) => steps += count,
                     Err(location) => {
                         let edge = program.leaving(location).first().copied();
                         let text = edge.map(|edge| cfa::text::edge_text(program, edge));
                         let place = edge.and_then(|edge| program.sources.position(edge.span));
-                        panic!("{place:?} ({data_model:?}, symbols: {symbolic}): {text:?} is not allowed")
+                        panic!(
+                            "{place:?} ({data_model:?}, symbols: {symbolic}, bounds: {bounded}): {text:?} is not allowed"
+                        )
                     }
                 }
                 compared += 1;
             }
         }
     }
-    assert!(compared > 400 && steps > 100_000, "{compared} runs, {steps} steps");
+    assert!(compared > 800 && steps > 100_000, "{compared} runs, {steps} steps");
 }
