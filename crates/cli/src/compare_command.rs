@@ -6,7 +6,6 @@ use crate::output::print;
 use cfa::{LocationId, Program};
 use engines::Analyses;
 use engines::compare::{COUNTED_DECISIONS, Comparison, Open, compare};
-use std::cmp::Ordering;
 use std::path::Path;
 use task::Condition;
 
@@ -29,10 +28,11 @@ fn read(path: &Path, program: &Program) -> Result<Condition, String> {
 fn describe(program: &Program, comparison: &Comparison) -> String {
     let mut text = String::new();
     for (name, open) in ["A", "B"].iter().zip(&comparison.open) {
-        let Open { edges, branches, loops, paths, all_paths } = open;
+        let Open { edges, branches, loops, all: [all_edges, all_branches, all_loops], paths, all_paths } =
+            open;
         text += &format!(
-            "{name} leaves open: {edges} edges, {branches} branches, {loops} loops, \
-             {paths} of {all_paths} paths of up to {COUNTED_DECISIONS} decisions\n"
+            "{name} leaves open: {edges} of {all_edges} edges, {branches} of {all_branches} branches, \
+             {loops} of {all_loops} loops, {paths} of {all_paths} paths of up to {COUNTED_DECISIONS} decisions\n"
         );
     }
     let place = |location: LocationId| {
@@ -40,12 +40,14 @@ fn describe(program: &Program, comparison: &Comparison) -> String {
         span.and_then(|span| program.sources.position(span))
             .map_or("the end of a function".into(), |position| position.to_string())
     };
-    if let Some(location) = comparison.first_covers_more {
-        text += &format!("A is verified and B open on a path to {}\n", place(location));
-    }
-    if let Some(location) = comparison.second_covers_more {
-        text += &format!("B is verified and A open on a path to {}\n", place(location));
-    }
+    let mut differ = |who: &str, locations: &[LocationId]| {
+        let mut places: Vec<String> = locations.iter().map(|&location| place(location)).collect();
+        places.sort();
+        places.dedup();
+        places.iter().for_each(|place| text += &format!("{who} on a path to {place}\n"));
+    };
+    differ("A is verified and B open", &comparison.first_covers_more);
+    differ("B is verified and A open", &comparison.second_covers_more);
     if comparison.is_partial {
         text += "the program is too large to look at all of it\n";
     }
@@ -54,9 +56,9 @@ fn describe(program: &Program, comparison: &Comparison) -> String {
 
 /// The last line: a weaker condition assumes less, so it covers more.
 fn verdict(comparison: &Comparison) -> &'static str {
-    let automata = (comparison.first_covers_more.is_some(), comparison.second_covers_more.is_some());
-    let bounds = comparison.bounds.unwrap_or(Ordering::Equal);
-    match (automata.0 || bounds.is_gt(), automata.1 || bounds.is_lt()) {
+    let automata = (!comparison.first_covers_more.is_empty(), !comparison.second_covers_more.is_empty());
+    let bounds = comparison.larger_bounds;
+    match (automata.0 || bounds.0, automata.1 || bounds.1) {
         (false, false) => "A and B cover the same\n",
         (true, false) => "A is weaker: it covers more than B\n",
         (false, true) => "B is weaker: it covers more than A\n",

@@ -1,6 +1,7 @@
 //! Conditions as input: assumption automata run beside the program, and a path ends where one of them says
 //! that all that follows is verified.
 
+use crate::assumption::Assumption;
 use cfa::{EdgeId, FunctionId, Program};
 use rustc_hash::FxHashMap;
 use task::condition::{Automaton, Condition, EdgeNames, Part, Target, function_named};
@@ -17,11 +18,26 @@ pub struct Automata {
     transitions: Vec<Transitions>,
     states: Vec<Box<[u32]>>,
     ids: FxHashMap<Box<[u32]>, AutomatonState>,
+    /// Some transition is under an assumption.
+    pub has_assumptions: bool,
     /// `None` if the condition covers everything.
     pub start: Option<AutomatonState>,
 }
 
-type Transitions = FxHashMap<(u32, EdgeId, Option<FunctionId>), u32>;
+type Transitions = FxHashMap<(u32, EdgeId, Option<FunctionId>), Next>;
+
+/// Where a transition leads, and under which assumption.
+struct Next {
+    target: u32,
+    assumption: Option<Proviso>,
+}
+
+/// What has to hold after the edge.
+enum Proviso {
+    /// It cannot be told.
+    Never,
+    If(Assumption),
+}
 
 fn state_of(target: Target) -> u32 {
     match target {
@@ -41,8 +57,13 @@ impl Automata {
                 Part::LoopBounds(_) => None,
             })
             .collect();
-        let transitions = automata.iter().map(|automaton| transitions(program, automaton)).collect();
-        let mut own = Self { transitions, states: Vec::new(), ids: FxHashMap::default(), start: None };
+        let transitions: Vec<Transitions> =
+            automata.iter().map(|automaton| transitions(program, automaton)).collect();
+        let all =
+            automata.iter().flat_map(|automaton| &automaton.states).flat_map(|state| &state.transitions);
+        let has_assumptions = all.into_iter().any(|transition| transition.assumption.is_some());
+        let (states, ids) = (Vec::new(), FxHashMap::default());
+        let mut own = Self { transitions, states, ids, has_assumptions, start: None };
         let start: Box<[u32]> = automata.iter().map(|automaton| state_of(automaton.start)).collect();
         own.start = own.intern(start);
         own
@@ -67,12 +88,24 @@ impl Automata {
         self.states[state.0 as usize].iter().all(|&state| state == OPEN)
     }
 
-    /// Takes a decision: an edge of several, or which function a call through a pointer enters.
+    /// Takes a decision: an edge of several, or which function a call through a pointer enters. Transitions
+    /// under an assumption are not taken.
     pub fn decide(
         &mut self,
         state: AutomatonState,
         edge: EdgeId,
         callee: Option<FunctionId>,
+    ) -> Option<AutomatonState> {
+        self.decide_if(state, edge, callee, |_| false)
+    }
+
+    /// The same, with those under an assumption that holds.
+    pub fn decide_if(
+        &mut self,
+        state: AutomatonState,
+        edge: EdgeId,
+        callee: Option<FunctionId>,
+        mut holds: impl FnMut(&Assumption) -> bool,
     ) -> Option<AutomatonState> {
         let states = &self.states[state.0 as usize];
         if states.iter().all(|&state| state == OPEN) {
@@ -80,22 +113,33 @@ impl Automata {
         }
         let follow = |(&state, table): (&u32, &Transitions)| match state {
             OPEN => OPEN,
-            _ => table.get(&(state, edge, callee)).copied().unwrap_or(OPEN),
+            _ => match table.get(&(state, edge, callee)) {
+                Some(Next { target, assumption: None }) => *target,
+                Some(Next { target, assumption: Some(Proviso::If(assumption)) }) if holds(assumption) => {
+                    *target
+                }
+                _ => OPEN,
+            },
         };
         let next = states.iter().zip(&self.transitions).map(follow).collect();
         self.intern(next)
     }
 }
 
-/// A transition under an assumption is not taken: whether it holds would have to be checked.
+/// Of several transitions that name the same decision, the first counts.
 fn transitions(program: &Program, automaton: &Automaton) -> Transitions {
     let (mut table, mut names) = (Transitions::default(), EdgeNames::new(program));
     for (index, state) in automaton.states.iter().enumerate() {
-        for transition in state.transitions.iter().filter(|transition| transition.assumption.is_none()) {
+        for transition in &state.transitions {
             let callee = transition.callee.as_ref().and_then(|name| function_named(program, name));
-            if let Some(edge) = names.edge(&transition.edge) {
-                table.entry((index as u32, edge, callee)).or_insert(state_of(transition.target));
-            }
+            let Some(edge) = names.edge(&transition.edge) else { continue };
+            let function = program.locations[program.edges[edge].from].function;
+            let assumption = transition.assumption.as_ref().map(|text| {
+                let parsed = Assumption::parse(text, program, function).filter(|_| callee.is_none());
+                parsed.map_or(Proviso::Never, Proviso::If)
+            });
+            let next = Next { target: state_of(transition.target), assumption };
+            table.entry((index as u32, edge, callee)).or_insert(next);
         }
     }
     table

@@ -1,6 +1,7 @@
 //! Abstract domains for configurable program analysis. Domains do not know each other: an engine puts
 //! them together and passes on what one has to tell the others.
 
+pub mod assumption;
 pub mod automaton;
 pub mod callstack;
 pub mod interval;

@@ -134,7 +134,7 @@ impl Chunks {
 
     /// The slots of a collapsed vector of that length.
     pub fn slots(&self, root: u32, length: usize) -> Vec<u32> {
-        let (mut level, mut sizes) = (vec![root], vec![length.next_multiple_of(WIDTH) / WIDTH]);
+        let (mut level, mut sizes) = (vec![root], vec![length.div_ceil(WIDTH)]);
         while sizes.last().is_some_and(|&size| size > 1) {
             sizes.push(sizes[sizes.len() - 1].div_ceil(WIDTH));
         }

@@ -303,7 +303,8 @@ impl<'p> Explicit<'p> {
         }
         let cut = |limit| PathEnd::Cut { at: location, why: Cut::Limit(limit) };
         let is_branch = self.program.locations[location].edge_count > 1;
-        if is_branch || is_indirect(self.program, edge) {
+        let assumes = is_branch && self.automata.has_assumptions;
+        if !assumes && (is_branch || is_indirect(self.program, edge)) {
             let callee = if is_branch { None } else { choice.callee() };
             match self.automata.decide(self.automaton, edge, callee) {
                 Some(state) => self.automaton = state,
@@ -329,9 +330,23 @@ impl<'p> Explicit<'p> {
             None => {
                 let to = self.program.edges[edge].to;
                 self.counts = self.loop_counts.step(self.counts, location, to);
-                Ok(Some(self.machine.step(edge)))
+                let effect = self.machine.step(edge);
+                if assumes {
+                    return Ok(self.decide_after(edge).then_some(effect));
+                }
+                Ok(Some(effect))
             }
         }
+    }
+
+    /// Decisions of automata whose transitions say what must hold behind the edge; false if one of them is at
+    /// what is verified.
+    fn decide_after(&mut self, edge: EdgeId) -> bool {
+        let machine = &self.machine;
+        let next =
+            self.automata.decide_if(self.automaton, edge, None, |assumption| assumption.holds(machine));
+        self.automaton = next.unwrap_or(self.automaton);
+        next.is_some()
     }
 
     /// An alarm, unless the loops on the way are within what the condition given covers.
