@@ -18,7 +18,7 @@ pub struct Arguments {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Verify a program against a property
-    Verify(VerifyArguments),
+    Verify(Box<VerifyArguments>),
     /// Show the control-flow automata of a program
     Cfa(CfaArguments),
     /// Execute a program and say how it ended
