@@ -237,6 +237,10 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "SIZE", value_parser = memory_size)]
     pub memory_limit: Option<u64>,
 
+    /// Give up parts of the search at a limit (repeatable); '--limit help' lists them
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub limit: Vec<String>,
+
     #[command(flatten)]
     pub explicit: crate::explicit::ExplicitArguments,
 

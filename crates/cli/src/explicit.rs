@@ -11,10 +11,6 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Explicit values")]
 pub struct ExplicitArguments {
-    /// Give up parts of the search at a limit (repeatable); '--limit help' lists them
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub limit: Vec<String>,
-
     /// In which order states are looked at
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = OrderName::Dfs)]
     pub order: OrderName,
@@ -47,7 +43,8 @@ pub enum MergeName {
 }
 
 pub fn run(task: Task<'_>, arguments: &VerifyArguments) -> Result<Findings, String> {
-    let options = Options { proof: arguments.check_proof, ..options(&arguments.explicit)? };
+    let limits = limits(&arguments.limit)?;
+    let options = Options { limits, proof: arguments.check_proof, ..options(&arguments.explicit) };
     let form = arguments.explicit.arg_out.as_deref().map(form_of);
     let (findings, statistics, graph) = engines::explicit::run_and_draw(task, &options, form);
     if let (Some(path), Some(graph)) = (&arguments.explicit.arg_out, graph) {
@@ -59,7 +56,7 @@ pub fn run(task: Task<'_>, arguments: &VerifyArguments) -> Result<Findings, Stri
     Ok(findings)
 }
 
-fn options(arguments: &ExplicitArguments) -> Result<Options, String> {
+fn options(arguments: &ExplicitArguments) -> Options {
     let order = match arguments.order {
         OrderName::Dfs => Order::DepthFirst,
         OrderName::Bfs => Order::BreadthFirst,
@@ -69,7 +66,7 @@ fn options(arguments: &ExplicitArguments) -> Result<Options, String> {
         MergeName::Sep => Merge::Separate,
         MergeName::Join => Merge::Join,
     };
-    Ok(Options { limits: limits(&arguments.limit)?, order, merge, ..Options::default() })
+    Options { order, merge, ..Options::default() }
 }
 
 fn form_of(path: &Path) -> Form {
