@@ -25,6 +25,7 @@
 //! ```
 
 pub mod bitblast;
+pub mod interpolation;
 pub mod intervals;
 pub mod sat;
 pub mod smtlib;
