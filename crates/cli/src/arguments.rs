@@ -229,6 +229,10 @@ pub struct VerifyArguments {
     #[arg(long, value_enum, value_name = "KIND", default_value_t = AbstractionName::Boolean)]
     pub abstraction: AbstractionName,
 
+    /// How the engine 'predicate' finds its predicates
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = RefinementName::Core)]
+    pub refinement: RefinementName,
+
     /// Stop after this time, such as 500ms, 10s, 2min
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
@@ -340,6 +344,14 @@ pub enum ScopeName {
     Function,
     /// Wherever it can be said
     Global,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum RefinementName {
+    /// Blocks are linked by candidate predicates, and those that are needed are kept
+    Core,
+    /// Craig interpolation on the bits of what can be observed
+    Interpolation,
 }
 
 /// `500MB`, `4GB`, or a plain number of bytes.

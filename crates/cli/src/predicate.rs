@@ -1,8 +1,8 @@
 //! The engine `predicate` on the command line: its options and statistics.
 
-use crate::arguments::{AbstractionName, ScopeName, VerifyArguments};
+use crate::arguments::{AbstractionName, RefinementName, ScopeName, VerifyArguments};
 use domains::monitors::{Limit, Limits};
-use engines::predicate::{AbstractionKind, Options, Precision, Scope, Statistics};
+use engines::predicate::{AbstractionKind, Options, Precision, RefinementKind, Scope, Statistics};
 use engines::{Findings, Task};
 use std::path::Path;
 
@@ -22,7 +22,11 @@ pub fn run(
     };
     let precision = arguments.precision_in.as_deref().map(read_precision).transpose()?;
     let limits = limits(&arguments.limit)?;
-    let options = Options { blocks: arguments.blocks, abstraction, scope, precision, limits };
+    let refinement = match arguments.refinement {
+        RefinementName::Core => RefinementKind::Core,
+        RefinementName::Interpolation => RefinementKind::Interpolation,
+    };
+    let options = Options { blocks: arguments.blocks, abstraction, refinement, scope, precision, limits };
     let (findings, statistics) = engines::predicate::run(task, &options, unwinding);
     if arguments.statistics {
         eprintln!("{}", describe(&statistics));

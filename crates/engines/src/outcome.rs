@@ -90,6 +90,15 @@ pub enum Reason {
     Solver(SolverError),
 }
 
+impl From<SolverError> for Reason {
+    fn from(error: SolverError) -> Self {
+        match error {
+            SolverError::Stopped(reason) => Reason::Stopped(reason),
+            error => Reason::Solver(error),
+        }
+    }
+}
+
 /// What there is to check of a TRUE.
 #[derive(Clone, Debug)]
 pub enum Proof {

@@ -4,7 +4,7 @@
 mod support;
 
 use base::Budget;
-use engines::predicate::Options;
+use engines::predicate::{Options, RefinementKind};
 use engines::{Analyses, Outcome, Task};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,15 +22,16 @@ fn programs(kind: &str) -> Vec<PathBuf> {
 }
 
 /// Whether the program is safe; a proof must pass its check.
-fn is_safe(file: &Path) -> Option<bool> {
+fn is_safe(file: &Path, refinement: RefinementKind, seconds: u64) -> Option<bool> {
     let program = load(&std::fs::read_to_string(file).expect("the program can be read"));
     let analyses = Analyses::new(&program);
-    let budget = Budget::unlimited().with_time(Duration::from_secs(30));
+    let budget = Budget::unlimited().with_time(Duration::from_secs(seconds));
     let goals = unreachable();
     let task =
         Task { program: &program, analyses: &analyses, goals: &goals, condition: None, budget: &budget };
     let unwinding = engines::Options::default();
-    let (findings, _) = engines::predicate::run(task, &Options::default(), &unwinding);
+    let (findings, _) =
+        engines::predicate::run(task, &Options { refinement, ..Options::default() }, &unwinding);
     match findings.outcome {
         Outcome::True => {
             let checked = engines::proof::check(task, &unwinding, &findings);
@@ -49,7 +50,7 @@ fn safe_programs_are_proved() {
     let open: Vec<String> = all
         .iter()
         .step_by(STRIDE)
-        .filter(|file| is_safe(file) != Some(true))
+        .filter(|file| is_safe(file, RefinementKind::Core, 30) != Some(true))
         .map(|file| file.display().to_string())
         .collect();
     assert!(open.is_empty(), "not proved: {open:?}");
@@ -58,6 +59,26 @@ fn safe_programs_are_proved() {
 #[test]
 fn errors_are_found() {
     for file in programs("unsafe") {
-        assert_eq!(is_safe(&file), Some(false), "{}", file.display());
+        assert_eq!(is_safe(&file, RefinementKind::Core, 30), Some(false), "{}", file.display());
+    }
+}
+
+/// Interpolants prove what needs few values, and are never wrong elsewhere.
+#[test]
+fn interpolation_agrees() {
+    let interpolation = RefinementKind::Interpolation;
+    let mut proved = 0;
+    for file in programs("safe").iter().step_by(2 * STRIDE) {
+        let verdict = is_safe(file, interpolation, 1);
+        assert_ne!(verdict, Some(false), "{}", file.display());
+        proved += usize::from(verdict == Some(true));
+    }
+    assert!(proved > 0, "interpolation proves nothing");
+    for file in programs("unsafe") {
+        assert_ne!(is_safe(&file, interpolation, 5), Some(true), "{}", file.display());
+    }
+    for name in ["flag_lock", "flag_alternating", "machine_traffic", "wrap_mask"] {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/loops/safe").join(name);
+        assert_eq!(is_safe(&file.with_extension("c"), interpolation, 30), Some(true), "{name}");
     }
 }

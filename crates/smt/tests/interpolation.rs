@@ -88,8 +88,10 @@ fn check(first: &[u32], seed: u64) -> bool {
     assert_eq!(found.is_some(), is_refuted);
     let Some(proof) = found else { return false };
     let interpolants: Vec<TermId> = (0..first.len())
-        .map(|part| proof.interpolant((first[part], part as u32), &interfaces[part], &mut pool))
-        .map(|interpolant| interpolant.expect("all clauses have a part"))
+        .map(|part| {
+            proof.interpolant((first[part], part as u32), &interfaces[part], &mut pool, &Budget::unlimited())
+        })
+        .map(|interpolant| interpolant.expect("there is no limit").expect("all clauses have a part"))
         .collect();
     for part in 0..first.len() {
         let interface: Vec<TermId> = interfaces[part].values().copied().collect();

@@ -9,7 +9,9 @@ mod abstraction;
 mod blocks;
 mod candidates;
 mod condition;
+mod copies;
 mod implied;
+mod interpolation;
 mod invariant;
 mod path;
 mod precision;
@@ -25,7 +27,7 @@ use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
 use abstraction::{Abstraction, Origin, Passage, Reached};
 use cfa::loops::LoopId;
 use domains::monitors::{Limit, Limits};
-use refine::{Derivation, Linking, Refinement, Step};
+use refine::{Derivation, Refinement, Step};
 use std::time::Instant;
 use task::condition::{OpenPlace, Part};
 use term::TermId;
@@ -33,6 +35,7 @@ use term::TermId;
 pub use blocks::Blocks;
 pub use invariant::{Invariants, check};
 pub use precision::{Precision, PrecisionError};
+pub use refine::RefinementKind;
 pub use statistics::Statistics;
 pub(crate) use template::Template;
 
@@ -41,6 +44,7 @@ pub(crate) use template::Template;
 pub struct Options {
     pub blocks: Blocks,
     pub abstraction: AbstractionKind,
+    pub refinement: RefinementKind,
     pub scope: Scope,
     /// Predicates to start with.
     pub precision: Option<Precision>,
@@ -130,7 +134,7 @@ impl<'p> Engine<'p> {
             abstraction.refine(&mut template, &predicates)?;
         }
         statistics.post += before.elapsed();
-        let refinement = Box::new(Linking::default());
+        let refinement = options.refinement.refinement();
         Ok(Self { task, options, unwinding, template, abstraction, refinement, open: None })
     }
 

@@ -10,6 +10,7 @@
 
 use super::abstraction::Reached;
 use super::candidates::Candidates;
+use super::interpolation::Interpolation;
 use super::samples::Samples;
 use super::template::Template;
 use crate::outcome::Reason;
@@ -63,6 +64,25 @@ pub trait Refinement {
         derivation: &Derivation,
         budget: &Budget,
     ) -> Result<Vec<(usize, TermId)>, Reason>;
+}
+
+/// How predicates are found.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum RefinementKind {
+    /// Blocks are linked by candidate predicates; the minimised core is taken.
+    #[default]
+    Core,
+    /// Craig interpolation on the bit-blasted blocks.
+    Interpolation,
+}
+
+impl RefinementKind {
+    pub fn refinement(self) -> Box<dyn Refinement> {
+        match self {
+            Self::Core => Box::<Linking>::default(),
+            Self::Interpolation => Box::<Interpolation>::default(),
+        }
+    }
 }
 
 /// See the head of this file.
@@ -166,7 +186,10 @@ impl<'a, 'p> Links<'a, 'p> {
     }
 
     fn assert(&mut self, term: TermId) -> Result<(), Reason> {
-        self.solver.assert(&self.template.unwinder.encoder.pool, term).map_err(Reason::Solver)
+        let pool = &self.template.unwinder.encoder.pool;
+        let literal = self.solver.literal_within(pool, term, self.budget)?;
+        self.solver.add_clause(&[literal]);
+        Ok(())
     }
 
     /// A term in the copy of a step.

@@ -172,7 +172,8 @@ impl Interpolation<'_> {
         (first, last): (u32, u32),
         terms: &FxHashMap<Literal, TermId>,
         pool: &mut TermPool,
-    ) -> Option<TermId> {
+        budget: &Budget,
+    ) -> Result<Option<TermId>, StopReason> {
         let is_below = |part: u32| (first..=last).contains(&part);
         let is_local = |variable: u32| match self.parts.owners[variable as usize] {
             Owner::Nobody => false,
@@ -182,8 +183,14 @@ impl Interpolation<'_> {
         let mut partial: FxHashMap<u32, TermId> = FxHashMap::default();
         let mut result = TermPool::TRUE;
         for (id, clause) in self.refutation.clauses.iter().enumerate().filter(|&(id, _)| self.needed[id]) {
+            budget.check()?;
             result = match self.parts.clauses.get(id).filter(|_| id < self.refutation.given) {
-                Some(&(part, _)) if is_below(part) => self.shared(&clause.literals, last, terms, pool)?,
+                Some(&(part, _)) if is_below(part) => {
+                    let Some(shared) = self.shared(&clause.literals, last, terms, pool) else {
+                        return Ok(None);
+                    };
+                    shared
+                }
                 Some(_) => TermPool::TRUE,
                 None => {
                     let mut interpolant = partial[&clause.chain[0].0];
@@ -198,7 +205,7 @@ impl Interpolation<'_> {
             };
             partial.insert(id as u32, result);
         }
-        Some(result)
+        Ok(Some(result))
     }
 
     /// What a clause says of the interface.
