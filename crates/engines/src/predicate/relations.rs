@@ -107,21 +107,8 @@ impl Found<'_> {
         }
     }
 
+    /// An equation of three, none of which two have one: its factors are orthogonal to the differences of states.
     fn triples(&mut self) {
-        const FACTORS: [[u64; 2]; 12] = [
-            [1, MINUS],
-            [MINUS, MINUS],
-            [1, 1],
-            [MINUS, 1],
-            [2, MINUS],
-            [MINUS, 2],
-            [2, 1],
-            [1, 2],
-            [TWICE, MINUS],
-            [MINUS, TWICE],
-            [TWICE, 1],
-            [1, TWICE],
-        ];
         let count = self.columns.len();
         for third in 0..count {
             for second in 0..third {
@@ -129,13 +116,12 @@ impl Found<'_> {
                     let members = [first, second, third];
                     let same = members.iter().all(|&m| self.columns[m].width == self.columns[first].width);
                     let known = self.related.iter().any(|(a, b)| members.contains(a) && members.contains(b));
-                    if !same || known {
-                        continue;
+                    if same && !known {
+                        let planes = planes(members.map(|member| &self.columns[member]));
+                        let _ = planes.into_iter().any(|factors| {
+                            self.equation(&[(first, factors[0]), (second, factors[1]), (third, factors[2])])
+                        });
                     }
-                    let both = |f: [u64; 2]| [(first, 1), (second, f[0]), (third, f[1])];
-                    let twice = |f: [u64; 2]| [(first, 2), (second, f[0]), (third, f[1])];
-                    let _ = FACTORS.iter().any(|&f| self.equation(&both(f)))
-                        || FACTORS[..4].iter().any(|&f| self.equation(&twice(f)));
                 }
             }
         }
@@ -210,17 +196,49 @@ impl Found<'_> {
 }
 
 const MINUS: u64 = u64::MAX;
-const TWICE: u64 = u64::MAX - 1;
+/// Differences of states that factors are computed from are no larger, lest they have wrapped around.
+const LARGEST: i64 = 1 << 20;
+/// Factors that are tried for one triple, and the largest.
+const TRIES: usize = 3;
+const LARGEST_FACTOR: i64 = 1 << 16;
+
+/// The difference of a column between a state and the first one.
+fn difference(column: &Column, state: usize) -> i64 {
+    let bits = column.values[state].wrapping_sub(column.values[0]) << (64 - column.width);
+    (bits as i64) >> (64 - column.width)
+}
+
+/// Factors of equations that some states have: vectors orthogonal to two differences, none of them zero.
+fn planes(columns: [&Column; 3]) -> Vec<[u64; 3]> {
+    let states = 1..columns[0].values.len();
+    let differences = states.map(|state| columns.map(|column| difference(column, state)));
+    let is_small = |d: &[i64; 3]| d.iter().all(|part| part.abs() <= LARGEST) && *d != [0; 3];
+    let differences: Vec<[i64; 3]> = differences.filter(is_small).take(24).collect();
+    let mut result = Vec::new();
+    for (index, a) in differences.iter().enumerate() {
+        for b in &differences[..index] {
+            let product = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+            let common = product.iter().fold(0, |common, part| gcd(common, part.unsigned_abs())) as i64;
+            if common == 0 {
+                continue;
+            }
+            let factors = product.map(|part| part / common);
+            if factors.iter().all(|&factor| factor != 0 && factor.abs() <= LARGEST_FACTOR) {
+                result.push(factors.map(|factor| factor as u64));
+            }
+            if result.len() == TRIES {
+                return result;
+            }
+        }
+    }
+    result
+}
 
 /// Pairs `(q, p)` without a common factor for which `q*du == p*dv` in the first states that differ.
 fn slopes(u: &Column, v: &Column) -> Vec<(u64, u64)> {
     let mut result = Vec::new();
     for state in 1..u.values.len() {
-        let difference = |column: &Column| {
-            let bits = column.values[state].wrapping_sub(column.values[0]) << (64 - column.width);
-            (bits as i64) >> (64 - column.width)
-        };
-        let (p, q) = (difference(u), difference(v));
+        let (p, q) = (difference(u, state), difference(v, state));
         if p != 0 && q != 0 {
             let common = gcd(p.unsigned_abs(), q.unsigned_abs()) as i64;
             if common != 0 {

@@ -184,7 +184,8 @@ impl<'a, 'p> Walk<'a, 'p> {
     fn jump_from(&self, number: usize) -> Option<usize> {
         let pool = &self.template.unwinder.encoder.pool;
         let visit = &self.template.returns[number];
-        self.template.jumps.iter().position(|jump| {
+        // Of several that the values lead to, the last one is where the walk is.
+        self.template.jumps.iter().rposition(|jump| {
             let mut cache = self.values.clone();
             cache.insert(jump.assumed, Value::Bool(true));
             jump.location == visit.location

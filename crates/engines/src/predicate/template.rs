@@ -28,7 +28,7 @@ use term::{TermId, TermPool};
 
 /// Loops without choices are executed as they are, as long as the program has not taken more steps than these;
 /// what comes later is abstracted.
-pub const FREE_STEPS: u64 = 20_000;
+pub const FREE_STEPS: u64 = 400;
 
 /// What can be said at an abstraction point.
 pub struct Location {
