@@ -4,12 +4,13 @@
 //!    are executed from the state at their jump, so what they compare is said in terms of that state.
 //! 2. The other orders of what is compared, values that the program names, relations of what blocks add
 //!    to the observables (`k == 2*i`), low bits that stay the same, bounds by what the first visits bring.
-//! 3. Order and equality of each two observables.
-//! 4. Longer comparisons, which are weakest preconditions for free, and one more step of these.
-//! 5. Values that the observables have, and the chain of weakest preconditions along the way.
+//! 3. Relations that all [`samples`](super::samples) have, then order and equality of each two observables.
+//! 4. Longer comparisons, which are weakest preconditions for free, and the chain of those along the way.
+//! 5. Values that the observables have, what counts iterations, and the chain again.
 //! 6. Single bits of all that can be observed: these link everything.
 
 use super::abstraction::Reached;
+use super::policy::{Generality, Policy};
 use super::refine::Derivation;
 use super::relations::relations;
 use super::samples::{Agreement, Samples};
@@ -19,6 +20,10 @@ use base::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Sort, TermId, TermPool};
 
+/// The stages that have names: longer comparisons, behind which weakest preconditions are chained; values; bits.
+const LONGER: u32 = 5;
+const VALUES: u32 = 10;
+const BITS: u32 = 20;
 /// Comparisons of this size (in terms) have no arithmetic; those up to the second are short; longer than the
 /// third, they are nothing to look at.
 const PLAIN: usize = 3;
@@ -31,14 +36,23 @@ const PAIRED: usize = 12;
 /// Leaves of an if-then-else that are looked at.
 const LEAVES: usize = 12;
 
+/// A predicate for a location.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    pub location: usize,
+    pub predicate: TermId,
+    pub generality: Generality,
+}
+
 pub struct Candidates {
     stage: u32,
+    policy: Policy,
     seen: FxHashSet<(usize, TermId)>,
     /// All so far, for weakest preconditions.
     all: Vec<(usize, TermId)>,
     /// Where those begin that have not been taken back over a block yet.
     fresh: usize,
-    rank: Vec<(usize, TermId)>,
+    rank: Vec<Candidate>,
     later: Vec<(usize, TermId)>,
     values: Vec<(usize, TermId)>,
     locations: Vec<usize>,
@@ -49,7 +63,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    pub fn new(template: &Template<'_>, precision: &[Vec<TermId>], derivation: &Derivation) -> Self {
+    pub fn new(template: &mut Template<'_>, precision: &[Vec<TermId>], derivation: &Derivation) -> Self {
         let mut seen = FxHashSet::default();
         let locations = derivation.locations();
         let mut all = Vec::new();
@@ -73,7 +87,8 @@ impl Candidates {
         behind.sort_unstable();
         blocks.sort_unstable();
         let (rank, later, values) = (Vec::new(), Vec::new(), Vec::new());
-        Self { stage: 0, seen, all, fresh: 0, rank, later, values, locations, behind, blocks }
+        let policy = Policy::new(template, &blocks);
+        Self { stage: 0, policy, seen, all, fresh: 0, rank, later, values, locations, behind, blocks }
     }
 
     /// The candidates of the next rank that has some, with their locations.
@@ -82,9 +97,8 @@ impl Candidates {
         template: &mut Template<'_>,
         samples: &mut Option<Samples>,
         budget: &Budget,
-    ) -> Result<Option<Vec<(usize, TermId)>>, Reason> {
-        const CHAIN: u32 = 12;
-        while self.stage <= 5 + CHAIN {
+    ) -> Result<Option<Vec<Candidate>>, Reason> {
+        while self.stage < BITS {
             budget.check().map_err(Reason::Stopped)?;
             self.stage += 1;
             match self.stage {
@@ -98,28 +112,37 @@ impl Candidates {
                     let samples = samples.get_or_insert_with(|| Samples::new(template, budget));
                     self.pairs(template, samples);
                 }
-                5 => self.put_later(template),
-                6 => {
-                    let values = std::mem::take(&mut self.values);
-                    values.into_iter().for_each(|(location, predicate)| self.put(location, predicate));
-                    self.preconditions(template);
-                }
-                stage if stage <= 4 + CHAIN => self.preconditions(template),
-                _ => self.bits(template),
+                LONGER => self.put_later(template),
+                VALUES => self.put_values(template),
+                BITS => self.bits(template),
+                _ => self.preconditions(template),
             }
             if !self.rank.is_empty() {
                 let rank = std::mem::take(&mut self.rank);
-                self.all.extend(&rank);
+                self.all.extend(rank.iter().map(|candidate| (candidate.location, candidate.predicate)));
                 return Ok(Some(rank));
             }
         }
         Ok(None)
     }
 
-    fn put(&mut self, location: usize, predicate: TermId) {
-        if self.rank.len() < MOST && self.seen.insert((location, predicate)) {
-            self.rank.push((location, predicate));
+    fn put(&mut self, pool: &TermPool, location: usize, predicate: TermId) {
+        if self.rank.len() >= MOST {
+            return;
         }
+        let generality = self.policy.generality(pool, location, predicate, self.stage);
+        if generality.counts && self.stage < VALUES {
+            self.values.push((location, predicate));
+        } else if self.seen.insert((location, predicate)) {
+            self.rank.push(Candidate { location, predicate, generality });
+        }
+    }
+
+    /// Values that observables have, and whatever else counts iterations.
+    fn put_values(&mut self, template: &mut Template<'_>) {
+        let values = std::mem::take(&mut self.values);
+        values.into_iter().for_each(|(location, predicate)| self.put(template.pool(), location, predicate));
+        self.preconditions(template);
     }
 
     /// Puts what a condition over a visit's state compares, as predicates of the visit's location.
@@ -135,8 +158,8 @@ impl Candidates {
                 continue;
             }
             match pool.dag_size(&[predicate]) {
-                0..=PLAIN => self.put(location, predicate),
-                size if size <= LONG && self.stage >= 5 => self.put(location, predicate),
+                0..=PLAIN => self.put(pool, location, predicate),
+                size if size <= LONG && self.stage >= LONGER => self.put(pool, location, predicate),
                 size if size <= LONG => self.later.push((location, predicate)),
                 _ => {}
             }
@@ -153,7 +176,7 @@ impl Candidates {
     fn put_later(&mut self, template: &mut Template<'_>) {
         let mut later = std::mem::take(&mut self.later);
         later.sort_by_key(|&(_, predicate)| template.pool().dag_size(&[predicate]));
-        later.into_iter().for_each(|(location, predicate)| self.put(location, predicate));
+        later.into_iter().for_each(|(location, predicate)| self.put(template.pool(), location, predicate));
         self.preconditions(template);
     }
 
@@ -213,7 +236,7 @@ impl Candidates {
             for &bits in watched.named.iter() {
                 let constant = pool.bitvec(width, bits);
                 let predicate = pool.eq(value, constant);
-                self.put(location, predicate);
+                self.put(pool, location, predicate);
             }
             for &threshold in watched.thresholds.iter() {
                 let constant = pool.bitvec(width, threshold as u64);
@@ -226,7 +249,7 @@ impl Candidates {
     fn put_positive(&mut self, pool: &mut TermPool, location: usize, predicate: TermId) {
         let predicate = positive(pool, predicate);
         if !pool.is_constant(predicate) {
-            self.put(location, predicate);
+            self.put(pool, location, predicate);
         }
     }
 
@@ -408,7 +431,8 @@ impl Candidates {
                 for index in 0..pool.width(word) {
                     let bit = pool.bit(word, index);
                     if self.seen.insert((location, bit)) {
-                        self.rank.push((location, bit));
+                        let generality = Generality { counts: true, rank: BITS, size: index };
+                        self.rank.push(Candidate { location, predicate: bit, generality });
                     }
                 }
             }
@@ -493,7 +517,7 @@ fn leaves(pool: &TermPool, term: TermId) -> Vec<TermId> {
 }
 
 /// The constants that a block adds to observables.
-fn deltas(template: &mut Template<'_>, number: usize, jump: usize) -> Vec<(usize, u64)> {
+pub fn deltas(template: &mut Template<'_>, number: usize, jump: usize) -> Vec<(usize, u64)> {
     let mut result = Vec::new();
     for index in 0..template.returns[number].terms.len() {
         let (before, after) = (template.jumps[jump].terms[index], template.returns[number].terms[index]);

@@ -4,7 +4,7 @@ use super::abstraction::Reached;
 use super::refine::Step;
 use super::template::Template;
 use rustc_hash::FxHashMap;
-use term::{Op, TermId, TermPool};
+use term::{Op, TermId};
 
 /// For each copy, from terms of the template to those of the copy.
 #[derive(Default)]
@@ -14,26 +14,19 @@ pub struct Copies {
 
 impl Copies {
     /// A copy of a step's block, through the step's jumps and no others.
-    pub fn add(&mut self, template: &mut Template<'_>, _step: &Step) {
-        let mut fixed: FxHashMap<TermId, TermId> =
-            template.choices().into_iter().map(|choice| (choice, TermPool::TRUE)).collect();
-        fixed.extend(template.jumps.iter().map(|jump| (jump.assumed, TermPool::TRUE)));
-        self.maps.push(fixed);
+    pub fn add(&mut self, template: &mut Template<'_>, step: &Step) {
+        self.maps.push(template.fixed(&step.jumps));
     }
 
     /// When the block takes the step, in a copy.
     pub fn conditions(&mut self, template: &mut Template<'_>, copy: usize, step: &Step) -> Vec<TermId> {
-        let (condition, jumps) = match step.reached {
-            Reached::Return(number) => (template.returns[number].path, template.returns[number].jumps_before),
-            Reached::End(number) => (template.ends[number].guard, template.jumps.len()),
+        let condition = match step.reached {
+            Reached::Return(number) => template.returns[number].path,
+            Reached::End(number) => template.ends[number].guard,
         };
-        let mut conditions = vec![self.copy(template, copy, condition)];
-        for jump in 0..jumps {
-            let taken = self.copy(template, copy, template.jumps[jump].path);
-            let is_taken = step.jumps.iter().any(|&(other, _)| other == jump);
-            conditions.push(if is_taken { taken } else { template.pool().not(taken) });
-        }
-        conditions
+        let taken = step.jumps.iter().map(|&(jump, _)| template.jumps[jump].path);
+        let conditions: Vec<TermId> = [condition].into_iter().chain(taken).collect();
+        conditions.into_iter().map(|condition| self.copy(template, copy, condition)).collect()
     }
 
     /// A term in a copy.

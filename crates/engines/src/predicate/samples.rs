@@ -78,6 +78,8 @@ struct Walk<'a, 'p> {
     /// Terms that one step evaluates.
     size: usize,
     values: FxHashMap<TermId, Value>,
+    /// Jumps on the way.
+    taken: Vec<usize>,
     random: u64,
     /// In this run, one of so many inputs is zero.
     zeros: u64,
@@ -96,9 +98,20 @@ impl<'a, 'p> Walk<'a, 'p> {
         constants.sort_unstable();
         constants.dedup();
         let samples = Samples { states: vec![Vec::new(); template.locations.len()] };
-        let (seen, values) = (FxHashSet::default(), FxHashMap::default());
+        let (seen, values, taken) = (FxHashSet::default(), FxHashMap::default(), Vec::new());
         let (random, zeros) = (0x9e37_79b9_7f4a_7c15, 4);
-        Self { size: parts.len(), template, samples, seen, variables, constants, values, random, zeros }
+        Self {
+            size: parts.len(),
+            template,
+            samples,
+            seen,
+            variables,
+            constants,
+            values,
+            taken,
+            random,
+            zeros,
+        }
     }
 
     fn random(&mut self) -> u64 {
@@ -139,26 +152,24 @@ impl<'a, 'p> Walk<'a, 'p> {
                 self.values.insert(variable, value);
             }
         }
-        for choice in self.template.choices() {
-            self.values.insert(choice, Value::Bool(true));
-        }
-        for jump in &self.template.jumps {
-            if after.is_none_or(|after| jump.assumed > after) {
-                self.values.insert(jump.assumed, Value::Bool(false));
-            }
+        let taken: Vec<(usize, usize)> = self.taken.iter().map(|&jump| (jump, 0)).collect();
+        for (variable, truth) in self.template.fixed(&taken) {
+            self.values.insert(variable, Value::Bool(truth == TermPool::TRUE));
         }
     }
 
     fn run(&mut self) {
         self.zeros = 3 + self.random() % 30;
         self.values.clear();
+        self.taken.clear();
         self.choose(None);
         let mut first = 0;
         for _ in 0..LONGEST {
             let Some((number, state)) = self.visit(first) else { return };
-            let Some(jump) = self.jump_from(number) else { return };
+            let Some(jump) = self.template.returns[number].jump else { return };
             self.start_at(jump, &state);
-            first = jump + 1;
+            // Other blocks may have jumps of their own in any order.
+            first = if self.template.is_exclusive { 0 } else { jump + 1 };
         }
     }
 
@@ -180,19 +191,6 @@ impl<'a, 'p> Walk<'a, 'p> {
         Some((number, state))
     }
 
-    /// The jump that a visit goes on with.
-    fn jump_from(&self, number: usize) -> Option<usize> {
-        let pool = &self.template.unwinder.encoder.pool;
-        let visit = &self.template.returns[number];
-        // Of several that the values lead to, the last one is where the walk is.
-        self.template.jumps.iter().rposition(|jump| {
-            let mut cache = self.values.clone();
-            cache.insert(jump.assumed, Value::Bool(true));
-            jump.location == visit.location
-                && pool.evaluate_cached(jump.path, &mut cache) == Value::Bool(true)
-        })
-    }
-
     fn start_at(&mut self, jump: usize, state: &[Option<Value>]) {
         let Reading { assumed, ref terms, .. } = self.template.jumps[jump];
         let pool: &TermPool = &self.template.unwinder.encoder.pool;
@@ -202,8 +200,10 @@ impl<'a, 'p> Walk<'a, 'p> {
             .filter_map(|(&term, value)| Some((term?, value.clone()?)))
             .filter(|&(term, _)| pool.op(term) == Op::Variable)
             .collect();
+        let is_exclusive = self.template.is_exclusive;
+        self.taken.retain(|&other| !is_exclusive && other < jump);
+        self.taken.push(jump);
         self.choose(Some(assumed));
-        self.values.insert(assumed, Value::Bool(true));
         self.values.extend(known);
     }
 }
