@@ -12,8 +12,12 @@ use super::minimise;
 use cfa::{EdgeKind, LocationId};
 use cpa::{Analysis, NodeId, Successor};
 use rustc_hash::FxHashMap;
+use std::time::{Duration, Instant};
 use task::condition::{Automaton, AutomatonState, EdgeName, OpenPlace, Target, Transition, function_name};
 
+/// When the run was stopped, making the condition may take this part of its time, or at least so long.
+const SHARE: f64 = 100.0;
+const SHORTEST: Duration = Duration::from_millis(50);
 /// At most so many open places are listed.
 const MAX_OPEN: usize = 1_000;
 
@@ -31,6 +35,8 @@ struct Builder<'e, 'p> {
     states: Vec<Vec<Step>>,
     /// Nodes that have a state but no transitions yet.
     work: Vec<NodeId>,
+    /// Where the time is up already, what is not told apart until then is open.
+    deadline: Option<Instant>,
 }
 
 /// A transition: the decision, and where it leads.
@@ -47,6 +53,8 @@ impl<'e, 'p> Builder<'e, 'p> {
         let mut waiting = vec![false; count];
         engine.waiting().into_iter().for_each(|node| waiting[node.0 as usize] = true);
         let leads_to_open = leads_to_open(engine, &waiting);
+        let deadline =
+            engine.is_over().then(|| Instant::now() + engine.start.elapsed().div_f64(SHARE).max(SHORTEST));
         Self {
             engine,
             leads_to_open,
@@ -54,6 +62,7 @@ impl<'e, 'p> Builder<'e, 'p> {
             targets: FxHashMap::default(),
             states: Vec::new(),
             work: Vec::new(),
+            deadline,
         }
     }
 
@@ -85,13 +94,19 @@ impl<'e, 'p> Builder<'e, 'p> {
         if let Some(&target) = self.targets.get(&node) {
             return target;
         }
-        if self.work.len() >= self.engine.options.condition_nodes {
+        if self.work.len() >= self.engine.options.condition_nodes || self.is_late() {
             return Target::Open;
         }
         let target = self.fresh();
         self.targets.insert(node, target);
         self.work.push(node);
         target
+    }
+
+    /// Looked at once in a while.
+    fn is_late(&self) -> bool {
+        let is_time = self.work.len().is_multiple_of(1024);
+        is_time && self.deadline.is_some_and(|deadline| Instant::now() > deadline)
     }
 
     /// An overflow comes before the next decision, so that all of the node is open.

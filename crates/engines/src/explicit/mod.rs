@@ -414,6 +414,12 @@ impl<'p> Engine<'p> {
         condition::build(self)
     }
 
+    /// There is no time left.
+    fn is_over(&self) -> bool {
+        let is_zero = |time: Duration| time.is_zero();
+        self.task.budget.check_now().is_err() || self.analysis.progress.remaining().is_some_and(is_zero)
+    }
+
     /// The nodes that nothing is known about yet.
     fn waiting(&self) -> Vec<NodeId> {
         self.stage.waitlist.nodes()

@@ -23,6 +23,7 @@
 //! `//` starts a comment; the operations there are for people.
 
 use super::*;
+use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
 /// The text, with the operations of the edges as comments where the program is at hand.
@@ -108,12 +109,13 @@ fn write_bounds(out: &mut String, bounds: &LoopBounds) {
     let _ = writeln!(out, "  recursion at most {} deep", bounds.recursion);
 }
 
-fn write_automaton(out: &mut String, automaton: &Automaton, program: Option<&Program>) {
+fn write_automaton<'a>(out: &mut String, automaton: &'a Automaton, program: Option<&'a Program>) {
+    let mut operations = Operations { program, known: FxHashMap::default() };
     let _ = writeln!(out, "covered automaton\n  start {}", target_text(automaton.start));
     for (index, state) in automaton.states.iter().enumerate() {
         let _ = writeln!(out, "  state s{index}");
         for transition in &state.transitions {
-            write_transition(out, transition, program);
+            write_transition(out, transition, &mut operations);
         }
     }
     for open in &automaton.open {
@@ -122,7 +124,26 @@ fn write_automaton(out: &mut String, automaton: &Automaton, program: Option<&Pro
     }
 }
 
-fn write_transition(out: &mut String, transition: &Transition, program: Option<&Program>) {
+/// The operations of edges, for comments: large automata name the same ones again and again.
+struct Operations<'a> {
+    program: Option<&'a Program>,
+    known: FxHashMap<&'a EdgeName, String>,
+}
+
+impl<'a> Operations<'a> {
+    fn comment(&mut self, name: &'a EdgeName) -> &str {
+        let program = self.program;
+        self.known.entry(name).or_insert_with(|| {
+            let edge = program.and_then(|program| Some((program, edge_named(program, name)?)));
+            edge.map_or(String::new(), |(program, edge)| {
+                let operation = cfa::expression::operation(program, program.edges[edge].kind);
+                format!("  // {}", operation.replace('\n', " "))
+            })
+        })
+    }
+}
+
+fn write_transition<'a>(out: &mut String, transition: &'a Transition, operations: &mut Operations<'a>) {
     let mut line = format!("    {}", transition.edge);
     if let Some(callee) = &transition.callee {
         let _ = write!(line, " calling {callee}");
@@ -131,11 +152,7 @@ fn write_transition(out: &mut String, transition: &Transition, program: Option<&
     if let Some(assumption) = &transition.assumption {
         let _ = write!(line, " assuming {assumption}");
     }
-    let edge = program.and_then(|program| Some((program, edge_named(program, &transition.edge)?)));
-    if let Some((program, edge)) = edge {
-        let operation = cfa::expression::operation(program, program.edges[edge].kind);
-        let _ = write!(line, "  // {}", operation.replace('\n', " "));
-    }
+    line.push_str(operations.comment(&transition.edge));
     out.push_str(&line);
     out.push('\n');
 }

@@ -1,0 +1,140 @@
+//! Bounds of unknown values: random programs that compare, convert and combine integers of all kinds, against
+//! runs on inputs at the edges of their types.
+
+mod support;
+
+use base::Budget;
+use engines::explicit::{self, Merge, Options};
+use engines::{Analyses, Outcome, Task};
+use replay::{Ending, List, Silent};
+use std::fmt::Write;
+use std::time::Duration;
+use support::{load, unreachable};
+
+const INPUTS: [u128; 14] = [0, 1, 2, 9, 10, 11, 63, 64, 127, 128, 129, 200, 254, 255];
+const VARIABLES: [&str; 7] = ["a", "c", "s", "i", "u", "l", "w"];
+const TYPES: [&str; 8] =
+    ["unsigned char", "signed char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long"];
+const COMPARISONS: [&str; 6] = ["<", "<=", ">", ">=", "==", "!="];
+const NUMBERS: [&str; 10] = ["0", "1", "10", "64", "100", "127", "128", "200", "255", "-1"];
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % bound
+    }
+
+    fn among(&mut self, choices: &[&'static str]) -> &'static str {
+        choices[self.below(choices.len())]
+    }
+
+    fn operand(&mut self) -> String {
+        let variable = self.among(&VARIABLES);
+        match self.below(5) {
+            0 | 1 => variable.into(),
+            2 => format!("({}){variable}", self.among(&TYPES)),
+            3 => format!("(int)({}){variable}", self.among(&TYPES)),
+            _ => self.among(&NUMBERS).into(),
+        }
+    }
+
+    /// Without undefined behaviour: everything that may overflow is unsigned.
+    fn expression(&mut self) -> String {
+        let (left, right) = (self.operand(), self.operand());
+        match self.below(8) {
+            0 => format!("({left} & {})", self.among(&["7", "15", "255"])),
+            1 => format!("((unsigned){left} + (unsigned){right})"),
+            2 => format!("((unsigned){left} - (unsigned){right})"),
+            3 => format!("({left} % {})", self.among(&["3", "10", "100"])),
+            4 => format!("({left} / {})", self.among(&["2", "3", "16"])),
+            5 => format!("({left} | {right})"),
+            6 => format!("({left} < {right} ? {left} : {right})"),
+            _ => left,
+        }
+    }
+
+    fn statement(&mut self, text: &mut String, depth: u32) {
+        let _ = match self.below(if depth == 0 { 3 } else { 8 }) {
+            0 => writeln!(text, "{} = {};", self.among(&VARIABLES), self.expression()),
+            1 => writeln!(text, "{} = {};", self.among(&VARIABLES), self.operand()),
+            2 if self.below(3) == 0 => writeln!(text, "reach_error();"),
+            2 => writeln!(text, ";"),
+            3 => {
+                let _ =
+                    writeln!(text, "for (int n{depth} = 0; n{depth} < {}; n{depth}++) {{", 2 + self.below(3));
+                self.statement(text, depth - 1);
+                writeln!(text, "}}")
+            }
+            _ => {
+                let comparison = self.among(&COMPARISONS);
+                let _ = writeln!(text, "if ({} {comparison} {}) {{", self.operand(), self.expression());
+                self.statement(text, depth - 1);
+                self.statement(text, depth - 1);
+                text.push_str("} else {\n");
+                self.statement(text, depth - 1);
+                writeln!(text, "}}")
+            }
+        };
+    }
+}
+
+fn program(seed: u64) -> String {
+    let mut random = Random(seed);
+    let mut text = String::from(
+        "unsigned char __VERIFIER_nondet_uchar(void); void reach_error(void);
+        unsigned char a; signed char c; short s;
+        int main(void) { a = __VERIFIER_nondet_uchar(); c = __VERIFIER_nondet_uchar(); s = a - 100;
+        int i = c * 3; unsigned u = a - 10u; long l = (int)u; unsigned short w = (unsigned short)c;\n",
+    );
+    for _ in 0..4 {
+        random.statement(&mut text, 4);
+    }
+    text.push_str("return 0; }\n");
+    text
+}
+
+/// Whether one of the inputs leads to the error.
+fn is_reached(program: &cfa::Program) -> bool {
+    let all = INPUTS.iter().flat_map(|&first| INPUTS.iter().map(move |&second| vec![first, second]));
+    let mut endings = all.map(|inputs| {
+        replay::run(program, &mut List::of_bits(inputs), &replay::Options::default(), &mut Silent).ending
+    });
+    endings.any(|ending| matches!(ending, Ending::ErrorCall { .. }))
+}
+
+#[test]
+fn nothing_that_happens_is_excluded() {
+    let (mut proved, mut refuted) = ([0, 0], [0, 0]);
+    for seed in 0..120 {
+        let source = program(seed);
+        let program = load(&source);
+        let (analyses, goals) = (Analyses::new(&program), unreachable());
+        let reached = is_reached(&program);
+        for (index, merge) in [Merge::Separate, Merge::Join].into_iter().enumerate() {
+            let budget = Budget::unlimited().with_time(Duration::from_millis(300));
+            let mut options = Options { merge, ..Options::default() };
+            options.limits.add("states=20000").expect("a limit");
+            let task = Task {
+                program: &program,
+                analyses: &analyses,
+                goals: &goals,
+                condition: None,
+                budget: &budget,
+            };
+            match explicit::run(task, &options).0.outcome {
+                Outcome::True => {
+                    assert!(!reached, "proves what is wrong, {merge:?}:\n{source}");
+                    proved[index] += 1;
+                }
+                Outcome::False { .. } => refuted[index] += 1,
+                Outcome::Unknown { .. } => {}
+            }
+        }
+    }
+    assert!(
+        proved.iter().all(|&count| count > 10) && refuted.iter().all(|&count| count > 10),
+        "{proved:?} {refuted:?}"
+    );
+}
