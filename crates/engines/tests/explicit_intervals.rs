@@ -104,6 +104,55 @@ fn is_reached(program: &cfa::Program) -> bool {
     endings.any(|ending| matches!(ending, Ending::ErrorCall { .. }))
 }
 
+fn verdict(program: &cfa::Program, merge: Merge) -> Outcome {
+    let (analyses, goals) = (Analyses::new(program), unreachable());
+    let budget = Budget::unlimited().with_time(Duration::from_secs(10));
+    let task = Task { program, analyses: &analyses, goals: &goals, condition: None, budget: &budget };
+    explicit::run(task, &Options { merge, ..Options::default() }).0.outcome
+}
+
+/// What conversions do to bounds. The first alarm of each, which is not real, has bounds kept from then on.
+#[test]
+fn bounds_survive_conversions_that_keep_values() {
+    let start = "int __VERIFIER_nondet_int(void); long __VERIFIER_nondet_long(void); void reach_error(void);
+        int main(void) { int i = __VERIFIER_nondet_int(); unsigned u = __VERIFIER_nondet_int();
+        signed char c = __VERIFIER_nondet_int(); unsigned char a = __VERIFIER_nondet_int();
+        short s = __VERIFIER_nondet_int(); long l = __VERIFIER_nondet_long();
+        if (a * 3 == 1000) reach_error(); if (a > 300) reach_error(); ";
+    let cases = [
+        ("if ((int)(unsigned short)c > 100) { if (c < 0) reach_error(); }", false),
+        ("if ((unsigned)c > 100) { if (c < 0) reach_error(); }", false),
+        ("if ((unsigned)i > 100) { if (i < 0) reach_error(); }", false),
+        ("if ((unsigned)i < 100) { if (i < 0 || i > 99) reach_error(); }", true),
+        ("if ((long)(unsigned)i >= 5000000000) reach_error();", true),
+        ("if (a < 10) { if (a > 20) reach_error(); }", true),
+        ("if (u < 10) { i = u; if (i < 0 || i > 9) reach_error(); }", true),
+        ("if (u > 10) { i = u; if (i < 0) reach_error(); }", false),
+        ("if ((unsigned char)i < 10) { if (i > 300) reach_error(); }", false),
+        ("if (s > -5) { if (s < 5) { unsigned short t = s; if (t > 5) reach_error(); } }", false),
+        ("if (s > -5) { if (s < 5) { int t = s * 4; if (t > 16 || t < -16) reach_error(); } }", true),
+        ("i = a & 15; if (i > 15) reach_error();", true),
+        ("i = c % 10; if (i < -9 || i > 9) reach_error();", true),
+        ("i = c % 10; if (i < 0) reach_error();", false),
+        ("if (l > 5) { i = (int)l; if (i < 0) reach_error(); }", false),
+        ("if (l > 5) { if (l < 100) { i = (int)l; if (i < 6) reach_error(); } }", true),
+        ("if (a != 0) { a--; if (a == 255) reach_error(); }", true),
+        ("a--; if (a == 255) reach_error();", false),
+        ("if (i >= 10) { i = -i; if (i > -10) reach_error(); }", true),
+        ("if (i <= 10) { u = i; if (u > 10) reach_error(); }", false),
+    ];
+    for (body, is_safe) in cases {
+        let program = load(&format!("{start} {body} return 0; }}"));
+        let outcome = verdict(&program, Merge::Separate);
+        match is_safe {
+            true => assert!(matches!(outcome, Outcome::True), "{body}: {outcome:?}"),
+            false => assert!(matches!(outcome, Outcome::False { .. }), "{body}: {outcome:?}"),
+        }
+        let joined = verdict(&program, Merge::Join);
+        assert!(is_safe || !matches!(joined, Outcome::True), "{body}: {joined:?}");
+    }
+}
+
 #[test]
 fn nothing_that_happens_is_excluded() {
     let (mut proved, mut refuted) = ([0, 0], [0, 0]);
