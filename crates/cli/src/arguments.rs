@@ -205,34 +205,6 @@ pub struct VerifyArguments {
     #[arg(long)]
     pub check_proof: bool,
 
-    #[command(flatten)]
-    pub unwinding: UnwindingArguments,
-
-    /// One step of the engine 'predicate': a single operation (sbe), what has no loop (lbe), so many operations
-    /// (abe=N), or from loop head to loop head, calls included (loops)
-    #[arg(long, value_name = "BLOCKS", default_value_t = Blocks::default())]
-    pub blocks: Blocks,
-
-    /// Where the engine 'predicate' uses a predicate that it has found
-    #[arg(long, value_enum, value_name = "SCOPE", default_value_t = ScopeName::Location)]
-    pub precision_scope: ScopeName,
-
-    /// Start the engine 'predicate' with the predicates of this file
-    #[arg(long, value_name = "FILE")]
-    pub precision_in: Option<PathBuf>,
-
-    /// Write the predicates of the engine 'predicate' to this file
-    #[arg(long, value_name = "FILE")]
-    pub precision_out: Option<PathBuf>,
-
-    /// How the engine 'predicate' combines its predicates
-    #[arg(long, value_enum, value_name = "KIND", default_value_t = AbstractionName::Boolean)]
-    pub abstraction: AbstractionName,
-
-    /// How the engine 'predicate' finds its predicates
-    #[arg(long, value_enum, value_name = "KIND", default_value_t = RefinementName::Core)]
-    pub refinement: RefinementName,
-
     /// Stop after this time, such as 500ms, 10s, 2min
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
@@ -245,9 +217,6 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "NAME=VALUE")]
     pub limit: Vec<String>,
 
-    #[command(flatten)]
-    pub explicit: crate::explicit::ExplicitArguments,
-
     /// Say how much work it was, on standard error
     #[arg(long)]
     pub statistics: bool,
@@ -255,6 +224,37 @@ pub struct VerifyArguments {
     /// How much to tell of a run that violates the property
     #[arg(long, value_enum, value_name = "DETAIL", default_value_t = TraceDetail::Short)]
     pub trace: TraceDetail,
+
+    #[command(flatten)]
+    pub unwinding: UnwindingArguments,
+
+    #[command(flatten)]
+    pub explicit: crate::explicit::ExplicitArguments,
+
+    /// One step of the engine 'predicate': a single operation (sbe), what has no loop (lbe), so many operations
+    /// (abe=N), or from loop head to loop head, calls included (loops)
+    #[arg(long, help_heading = "Predicates", value_name = "BLOCKS", default_value_t = Blocks::default())]
+    pub blocks: Blocks,
+
+    /// Where the engine 'predicate' uses a predicate that it has found
+    #[arg(long, help_heading = "Predicates", value_enum, value_name = "SCOPE", default_value_t = ScopeName::Location)]
+    pub precision_scope: ScopeName,
+
+    /// Start the engine 'predicate' with the predicates of this file
+    #[arg(long, help_heading = "Predicates", value_name = "FILE")]
+    pub precision_in: Option<PathBuf>,
+
+    /// Write the predicates of the engine 'predicate' to this file
+    #[arg(long, help_heading = "Predicates", value_name = "FILE")]
+    pub precision_out: Option<PathBuf>,
+
+    /// How the engine 'predicate' combines its predicates
+    #[arg(long, help_heading = "Predicates", value_enum, value_name = "KIND", default_value_t = AbstractionName::Boolean)]
+    pub abstraction: AbstractionName,
+
+    /// How the engine 'predicate' finds its predicates
+    #[arg(long, help_heading = "Predicates", value_enum, value_name = "KIND", default_value_t = RefinementName::Core)]
+    pub refinement: RefinementName,
 }
 
 /// How bounded model checking and induction go about it.
