@@ -140,6 +140,10 @@ fn bounds_survive_conversions_that_keep_values() {
         ("a--; if (a == 255) reach_error();", false),
         ("if (i >= 10) { i = -i; if (i > -10) reach_error(); }", true),
         ("if (i <= 10) { u = i; if (u > 10) reach_error(); }", false),
+        (
+            "int x[2]; int *p = __VERIFIER_nondet_int() ? x : x + 1; if (p != 0) { if (p == 0) reach_error(); }",
+            true,
+        ),
     ];
     for (body, is_safe) in cases {
         let program = load(&format!("{start} {body} return 0; }}"));

@@ -308,7 +308,9 @@ impl Compiler<'_> {
         let (Some(compared_as), Some(same)) = (self.shape(exprs[one].ty), self.shape(exprs[other].ty)) else {
             return;
         };
+        // Where objects lie is our own choice: nothing is to follow from it about pointers.
         if compared_as == same
+            && !self.is_pointer(one)
             && let Some((scalar, shape)) = self.learnable(one)
             && (shape.width == compared_as.width || self.keeps_value(one))
         {
@@ -319,6 +321,19 @@ impl Compiler<'_> {
 }
 
 impl Compiler<'_> {
+    /// Whether an expression is a pointer, perhaps converted to an integer.
+    fn is_pointer(&self, mut id: ExprId) -> bool {
+        let program = self.code.program;
+        loop {
+            let cfa::Expr { kind, ty, .. } = program.exprs[id];
+            match kind {
+                _ if program.types.pointee(ty).is_some() => return true,
+                ExprKind::Cast(operand) => id = operand,
+                _ => return false,
+            }
+        }
+    }
+
     /// Whether all conversions around a scalar can hold all that they convert.
     fn keeps_value(&self, mut id: ExprId) -> bool {
         let exprs = &self.code.program.exprs;
