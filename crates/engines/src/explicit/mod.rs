@@ -414,10 +414,12 @@ impl<'p> Engine<'p> {
         condition::build(self)
     }
 
-    /// There is no time left.
+    /// There is no time, or no memory, left.
     fn is_over(&self) -> bool {
-        let is_zero = |time: Duration| time.is_zero();
-        self.task.budget.check_now().is_err() || self.analysis.progress.remaining().is_some_and(is_zero)
+        let is_late = self.analysis.progress.remaining().is_some_and(|time| time.is_zero());
+        let used = base::budget::resident_memory().unwrap_or(0);
+        let is_full = self.options.limits.exceeded(Limit::Memory, used);
+        is_late || is_full || self.task.budget.check_now().is_err()
     }
 
     /// The nodes that nothing is known about yet.
