@@ -4,7 +4,8 @@
 //!    are executed from the state at their jump, so what they compare is said in terms of that state.
 //! 2. The other orders of what is compared, values that the program names, relations of what blocks add
 //!    to the observables (`k == 2*i`), low bits that stay the same, bounds by what the first visits bring.
-//! 3. Relations that all [`samples`](super::samples) have, then order and equality of each two observables.
+//! 3. Relations that all [`samples`](super::samples) have, then order and equality of each two observables,
+//!    then relations of the samples on one side of a predicate.
 //! 4. Longer comparisons, which are weakest preconditions for free, and the chain of those along the way.
 //! 5. Values that the observables have, what counts iterations, and the chain again.
 //! 6. Single bits of all that can be observed: these link everything.
@@ -21,8 +22,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Sort, TermId, TermPool};
 
 /// The stages that have names: longer comparisons, behind which weakest preconditions are chained; values; bits.
-const LONGER: u32 = 5;
-const VALUES: u32 = 10;
+const LONGER: u32 = 6;
+const VALUES: u32 = 11;
 const BITS: u32 = 20;
 /// Comparisons of this size (in terms) have no arithmetic; those up to the second are short; longer than the
 /// third, they are nothing to look at.
@@ -33,6 +34,8 @@ const LONG: usize = 40;
 const MOST: usize = 400;
 /// Observables that are compared with each other.
 const PAIRED: usize = 12;
+/// Predicates that tell cases apart, at one location.
+const MOST_CASES: usize = 8;
 /// Leaves of an if-then-else that are looked at.
 const LEAVES: usize = 12;
 
@@ -111,6 +114,10 @@ impl Candidates {
                 4 => {
                     let samples = samples.get_or_insert_with(|| Samples::new(template, budget));
                     self.pairs(template, samples);
+                }
+                5 => {
+                    let samples = samples.get_or_insert_with(|| Samples::new(template, budget));
+                    self.sampled_by_cases(template, samples);
                 }
                 LONGER => self.put_later(template),
                 VALUES => self.put_values(template),
@@ -197,6 +204,25 @@ impl Candidates {
         for location in self.locations.clone() {
             for predicate in relations(template, location, &samples.states[location]) {
                 self.put_positive(template.pool(), location, predicate);
+            }
+        }
+    }
+
+    /// Relations of those samples that a predicate tells from the others: invariants with cases.
+    fn sampled_by_cases(&mut self, template: &mut Template<'_>, samples: &Samples) {
+        for location in self.locations.clone() {
+            let here = self.all.iter().filter(|&&(of, _)| of == location);
+            let mixed = |&&(_, predicate): &&(usize, TermId)| {
+                samples.agreement(template, location, predicate) == Agreement::Mixed
+            };
+            let cases: Vec<TermId> =
+                here.filter(mixed).map(|&(_, predicate)| predicate).take(MOST_CASES).collect();
+            for case in cases {
+                for states in samples.split(template, location, case) {
+                    for predicate in relations(template, location, &states) {
+                        self.put_positive(template.pool(), location, predicate);
+                    }
+                }
             }
         }
     }

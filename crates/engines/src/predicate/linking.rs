@@ -80,8 +80,10 @@ struct Links<'a, 'p> {
 /// So many candidates are given to the solver at once.
 const AT_ONCE: usize = 6;
 
-/// A question of the minimisation that takes longer is answered by keeping the predicate.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// A question of the minimisation that takes more conflicts, or far too long, is answered by keeping the
+/// predicate.
+const PATIENCE: i32 = 2_000;
+const LONGEST: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Copy)]
 struct Link {
@@ -199,7 +201,8 @@ impl<'a, 'p> Links<'a, 'p> {
             let mut rest = core.clone();
             rest.remove(next);
             self.budget.check_now().map_err(Reason::Stopped)?;
-            if let Ok(Some(smaller)) = self.core(&rest, &self.budget.clone().with_time(PATIENCE)) {
+            self.solver.sat().limit_conflicts(PATIENCE);
+            if let Ok(Some(smaller)) = self.core(&rest, &self.budget.clone().with_time(LONGEST)) {
                 next = next.min(smaller.len());
                 core = smaller;
             }

@@ -10,6 +10,8 @@ use term::{Sort, TermId, TermPool};
 
 /// Observables that are looked at.
 const OBSERVED: usize = 14;
+/// Those that are looked at four by four.
+const FOURS: usize = 10;
 /// States in which a relation must hold before it is worth a candidate.
 const FEWEST: usize = 4;
 const MOST: usize = 120;
@@ -41,6 +43,7 @@ pub fn relations(template: &mut Template<'_>, location: usize, states: &[State])
     found.low_bits();
     found.pairs();
     found.triples();
+    found.quadruples();
     found.differences();
     found.predicates.truncate(MOST);
     found.predicates
@@ -121,6 +124,38 @@ impl Found<'_> {
                         let _ = planes.into_iter().any(|factors| {
                             self.equation(&[(first, factors[0]), (second, factors[1]), (third, factors[2])])
                         });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sums and differences of four, none of which two have an equation.
+    fn quadruples(&mut self) {
+        const SIGNS: [[u64; 3]; 7] = [
+            [1, 1, MINUS],
+            [1, MINUS, 1],
+            [MINUS, 1, 1],
+            [1, MINUS, MINUS],
+            [MINUS, 1, MINUS],
+            [MINUS, MINUS, 1],
+            [MINUS, MINUS, MINUS],
+        ];
+        let count = self.columns.len().min(FOURS);
+        for d in 0..count {
+            for c in 0..d {
+                for b in 0..c {
+                    for a in 0..b {
+                        let members = [a, b, c, d];
+                        let width = self.columns[a].width;
+                        let same = members.iter().all(|&member| self.columns[member].width == width);
+                        let known =
+                            self.related.iter().any(|(u, v)| members.contains(u) && members.contains(v));
+                        if same && !known {
+                            let _ = SIGNS
+                                .iter()
+                                .any(|&[x, y, z]| self.equation(&[(a, 1), (b, x), (c, y), (d, z)]));
+                        }
                     }
                 }
             }

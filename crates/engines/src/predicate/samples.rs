@@ -40,18 +40,28 @@ impl Samples {
         walk.samples
     }
 
-    /// Whether a term over placeholders has the same truth in all states of a location.
-    pub fn agreement(&self, template: &Template<'_>, location: usize, predicate: TermId) -> Agreement {
+    /// The truth of a term over placeholders in a state of a location.
+    fn truth(template: &Template<'_>, location: usize, predicate: TermId, state: &State) -> Value {
         let pool = &template.unwinder.encoder.pool;
         let placeholders = &template.locations[location].placeholders;
-        let truth = |state: &State| {
-            let known = placeholders.iter().zip(state).filter_map(|(&term, &bits)| Some((term?, bits?)));
-            let values = known.filter_map(|(term, bits)| match pool.sort(term) {
-                Sort::BitVec(width) => Some((term, Value::BitVec(BitVec::new(width, bits)))),
-                _ => None,
-            });
-            pool.evaluate_cached(predicate, &mut values.collect())
-        };
+        let known = placeholders.iter().zip(state).filter_map(|(&term, &bits)| Some((term?, bits?)));
+        let values = known.filter_map(|(term, bits)| match pool.sort(term) {
+            Sort::BitVec(width) => Some((term, Value::BitVec(BitVec::new(width, bits)))),
+            _ => None,
+        });
+        pool.evaluate_cached(predicate, &mut values.collect())
+    }
+
+    /// The states of a location in which a predicate holds, and the others.
+    pub fn split(&self, template: &Template<'_>, location: usize, predicate: TermId) -> [Vec<State>; 2] {
+        let holds = |state: &&State| Self::truth(template, location, predicate, state) == Value::Bool(true);
+        let (yes, no): (Vec<&State>, Vec<&State>) = self.states[location].iter().partition(holds);
+        [yes, no].map(|states| states.into_iter().cloned().collect())
+    }
+
+    /// Whether a term over placeholders has the same truth in all states of a location.
+    pub fn agreement(&self, template: &Template<'_>, location: usize, predicate: TermId) -> Agreement {
+        let truth = |state: &State| Self::truth(template, location, predicate, state);
         let mut truths = self.states[location].iter().map(truth);
         match truths.next() {
             None => Agreement::Unknown,

@@ -79,6 +79,11 @@ impl Cadical {
         solver
     }
 
+    /// Gives up the next call of `solve` after so many conflicts: a limit that does not depend on the clock.
+    pub fn limit_conflicts(&mut self, conflicts: i32) {
+        self.solver.limit("conflicts".into(), conflicts);
+    }
+
     /// The number of conflicts, decisions and so on so far, by CaDiCaL's names; -1 if unknown.
     pub fn statistic(&self, name: &str) -> i64 {
         self.solver.get_statistic_value(name)
