@@ -90,7 +90,7 @@ impl Candidates {
         behind.sort_unstable();
         blocks.sort_unstable();
         let (rank, later, values) = (Vec::new(), Vec::new(), Vec::new());
-        let policy = Policy::new(template, &blocks);
+        let policy = Policy::new(template);
         Self { stage: 0, policy, seen, all, fresh: 0, rank, later, values, locations, behind, blocks }
     }
 

@@ -27,14 +27,11 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// `blocks` are returns, each with a jump of its block.
-    pub fn new(template: &mut Template<'_>, blocks: &[(usize, usize)]) -> Self {
+    pub fn new(template: &mut Template<'_>) -> Self {
         let mut counters = vec![FxHashMap::default(); template.locations.len()];
-        for &(number, jump) in blocks {
+        for number in 0..template.returns.len() {
             let location = template.returns[number].location;
-            if template.jumps[jump].location != location {
-                continue;
-            }
+            let Some(jump) = template.returns[number].jump else { continue };
             for (index, _) in deltas(template, number, jump) {
                 let here = &template.locations[location];
                 let Some(counter) = here.placeholders[index] else { continue };

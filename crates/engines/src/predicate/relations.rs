@@ -293,3 +293,77 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
     }
     a
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The relations of columns of 32 bits.
+    fn found(columns: &[&[u64]]) -> (TermPool, Vec<TermId>) {
+        let mut pool = TermPool::new();
+        let columns: Vec<Column> = columns
+            .iter()
+            .enumerate()
+            .map(|(number, values)| {
+                let term = pool.variable(&format!("v{number}"), Sort::BitVec(32));
+                Column { term, width: 32, signed: true, values: values.to_vec() }
+            })
+            .collect();
+        let mut found =
+            Found { pool: &mut pool, columns: &columns, related: Vec::new(), predicates: Vec::new() };
+        found.pairs();
+        found.triples();
+        found.quadruples();
+        let predicates = found.predicates;
+        (pool, predicates)
+    }
+
+    /// `factors · v == constant`
+    fn equation(pool: &mut TermPool, factors: &[i64], constant: i64) -> TermId {
+        let mut sum = pool.bitvec(32, 0);
+        for (number, &factor) in factors.iter().enumerate() {
+            let variable = pool.variable(&format!("v{number}"), Sort::BitVec(32));
+            let factor = pool.bitvec(32, factor as u64);
+            let product = pool.mul(factor, variable);
+            sum = pool.add(sum, product);
+        }
+        let constant = pool.bitvec(32, constant as u64);
+        pool.eq(sum, constant)
+    }
+
+    #[track_caller]
+    fn check(columns: &[&[u64]], factors: &[i64], constant: i64) {
+        let (mut pool, predicates) = found(columns);
+        let expected = equation(&mut pool, factors, constant);
+        assert!(predicates.contains(&expected), "{} relations", predicates.len());
+    }
+
+    #[test]
+    fn pairs_have_any_slope() {
+        check(&[&[0, 2, 4, 10], &[1, 4, 7, 16]], &[3, -2], -2);
+    }
+
+    #[test]
+    fn equations_survive_wrap_around() {
+        let top = u64::from(u32::MAX);
+        check(&[&[0, 1, 2, 5], &[top, top - 1, top - 2, top - 5]], &[-1, -1], 1);
+    }
+
+    #[test]
+    fn triples_have_any_factors() {
+        check(&[&[476, 477, 480, 481], &[4, 3, 0, 4], &[95, 95, 95, 96]], &[1, 1, -5], 5);
+    }
+
+    #[test]
+    fn quadruples_are_sums_and_differences() {
+        let (a, b, c) = ([1, 5, 2, 9, 4], [3, 1, 8, 0, 7], [2, 2, 6, 1, 1]);
+        let d: Vec<u64> = (0..5).map(|state| a[state] + b[state] - c[state]).collect();
+        check(&[&a, &b, &c, &d], &[1, 1, -1, -1], 0);
+    }
+
+    #[test]
+    fn what_one_state_lacks_is_no_relation() {
+        let (_, predicates) = found(&[&[0, 1, 2, 3], &[0, 2, 4, 7]]);
+        assert!(predicates.is_empty());
+    }
+}

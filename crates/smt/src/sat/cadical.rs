@@ -81,7 +81,7 @@ impl Cadical {
 
     /// Gives up the next call of `solve` after so many conflicts: a limit that does not depend on the clock.
     pub fn limit_conflicts(&mut self, conflicts: i32) {
-        self.solver.limit("conflicts".into(), conflicts);
+        self.solver.limit("conflicts", conflicts);
     }
 
     /// The number of conflicts, decisions and so on so far, by CaDiCaL's names; -1 if unknown.
