@@ -59,10 +59,14 @@ fn read_precision(path: &Path) -> Result<Precision, String> {
 fn describe(statistics: &Statistics) -> String {
     let average = statistics.predicates as f64 / statistics.locations.max(1) as f64;
     format!(
-        "predicate: {} locations, {} abstract states found, {} in the end, {} paths, {} refinements, \
+        "predicate: {} locations, {} jumps, {} returns, {} ends in {} terms, {} abstract states found, {} in the end, {} paths, {} refinements, \
          {} predicates (average {average:.1}, most {}), {} queries, {} from the cache; post {:.3} s, abstraction {:.3} s \
          (solver {:.3} s), feasibility {:.3} s, refinement {:.3} s; SAT solver {:.3} s of {:.3} s",
         statistics.locations,
+        statistics.blocks.0,
+        statistics.blocks.1,
+        statistics.blocks.2,
+        statistics.terms,
         statistics.states,
         statistics.reached,
         statistics.paths_checked,

@@ -29,6 +29,8 @@ enum Reach {
 
 /// An access in pieces smaller than its elements looks at no more offsets than this.
 const MOST_OFFSETS: u64 = 4096;
+/// The same where what is more than that may be forgotten.
+const FEW_OFFSETS: u64 = 64;
 
 impl Encoder<'_> {
     /// The contents of an object, brought to life if the state has not seen it yet.
@@ -254,7 +256,7 @@ impl Encoder<'_> {
         if !has_grid {
             let other =
                 self.with_cells(state, object, |_, cells| cells.overlaps_grid(start, stride, size, count));
-            let most = if other { MOST_OFFSETS } else { LARGE };
+            let most = if other { self.most_offsets() } else { LARGE };
             match count {
                 Some(count) if count <= most => {
                     return Ok(Reach::Some((0..count).map(|index| start + index * stride).collect()));
@@ -275,11 +277,17 @@ impl Encoder<'_> {
         Ok(Reach::Grid { start, stride, index })
     }
 
+    fn most_offsets(&self) -> u64 {
+        if self.approximates { FEW_OFFSETS } else { MOST_OFFSETS }
+    }
+
     /// An access that can start anywhere.
     fn reach_unaligned(&mut self, object: ObjectId, size: u64) -> Result<Reach, Unsupported> {
         match self.known_size(object) {
             Some(total) if total < size => Ok(Reach::Some(Vec::new())),
-            Some(total) if total - size < MOST_OFFSETS => Ok(Reach::Some((0..=total - size).collect())),
+            Some(total) if total - size < self.most_offsets() => {
+                Ok(Reach::Some((0..=total - size).collect()))
+            }
             _ if self.approximates => Ok(Reach::Anywhere),
             _ => Err(Unsupported("access to large memory at an unaligned computed offset")),
         }

@@ -8,7 +8,7 @@
 use super::Engine;
 use crate::options::Options;
 use crate::outcome::{Proof, Reason};
-use crate::predicate::{Blocks, Invariants, Template};
+use crate::predicate::{Blocks, Invariants, Shape, Template};
 use cfa::loops::LoopId;
 use cpa::NodeId;
 use domains::value::Seen;
@@ -29,7 +29,8 @@ impl Engine<'_> {
             return Err(Reason::NoProof("what the condition covers is not part of the proof"));
         }
         let (recursion, options) = (self.recursion(), Options::default());
-        let mut template = Template::new(self.task, &options, (Blocks::Loops, recursion), None)?;
+        let shape = Shape { blocks: Blocks::Loops, recursion, approximates: true };
+        let mut template = Template::new(self.task, &options, shape, None)?;
         let mut rows = vec![FxHashSet::default(); template.locations.len()];
         for node in self.stage.reached.nodes() {
             self.task.budget.check().map_err(Reason::Stopped)?;
@@ -47,7 +48,7 @@ impl Engine<'_> {
             template.pool().or_all(formulas)
         });
         let formulas: Vec<TermId> = formulas.collect();
-        Ok(Proof::Predicates(Invariants::with(template, &formulas, Blocks::Loops)))
+        Ok(Proof::Predicates(Invariants::with(template, &formulas, shape)))
     }
 
     /// How many activations of itself a function has below it, at most.

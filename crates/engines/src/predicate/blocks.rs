@@ -19,6 +19,16 @@ pub enum Blocks {
     Loops,
 }
 
+/// How the program is executed symbolically.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    pub blocks: Blocks,
+    /// Recursion is followed so deep.
+    pub recursion: u32,
+    /// Memory that is not encoded exactly is forgotten, instead of being an obstacle.
+    pub approximates: bool,
+}
+
 impl Blocks {
     pub(super) fn cuts(self) -> CutKind {
         match self {

@@ -1,7 +1,7 @@
 //! The proof of a TRUE: what is reached at every loop head, as an invariant, and the check of it.
 
 use super::abstraction::Abstraction;
-use super::blocks::Blocks;
+use super::blocks::Shape;
 use super::regions::Region;
 use super::template::Template;
 use crate::options::Options;
@@ -21,9 +21,7 @@ pub struct Invariants {
     /// For each location its name, and what holds there in every context.
     locations: Vec<(String, TermId)>,
     printer: Rc<CPrinter>,
-    blocks: Blocks,
-    /// No recursion goes deeper.
-    recursion: u32,
+    shape: Shape,
 }
 
 impl std::fmt::Debug for Invariants {
@@ -33,8 +31,7 @@ impl std::fmt::Debug for Invariants {
 }
 
 impl Invariants {
-    pub(super) fn new(mut template: Template<'_>, abstraction: &Abstraction, blocks: Blocks) -> Self {
-        let recursion = template.unwinder.bounds.recursion;
+    pub(super) fn new(mut template: Template<'_>, abstraction: &Abstraction, shape: Shape) -> Self {
         let mut formulas = Vec::new();
         let mut locations: Vec<(String, TermId)> =
             template.locations.iter().map(|location| (location.name.clone(), TermPool::FALSE)).collect();
@@ -46,18 +43,17 @@ impl Invariants {
         }
         let printer = Rc::new(printer(&template));
         let pool = Rc::new(std::mem::take(template.pool()));
-        Self { pool, formulas, locations, printer, blocks, recursion }
+        Self { pool, formulas, locations, printer, shape }
     }
 
     /// Of a formula over the placeholders of each location, which holds there in every context.
-    pub(crate) fn with(mut template: Template<'_>, formulas: &[TermId], blocks: Blocks) -> Self {
-        let recursion = template.unwinder.bounds.recursion;
+    pub(crate) fn with(mut template: Template<'_>, formulas: &[TermId], shape: Shape) -> Self {
         let names = template.locations.iter().map(|location| location.name.clone());
         let locations = names.zip(formulas.iter().copied()).collect();
         let formulas = template.jumps.iter().map(|jump| formulas[jump.location]).collect();
         let printer = Rc::new(printer(&template));
         let pool = Rc::new(std::mem::take(template.pool()));
-        Self { pool, formulas, locations, printer, blocks, recursion }
+        Self { pool, formulas, locations, printer, shape }
     }
 
     /// As C expressions, with the names of the locations where they hold.
@@ -121,8 +117,7 @@ pub(super) fn printer(template: &Template<'_>) -> CPrinter {
 /// Whether the invariants hold and exclude every violation: all blocks are executed anew and a fresh
 /// solver, which leaves out nothing, decides it in one question.
 pub fn check(task: Task<'_>, options: &Options, invariants: &Invariants) -> Result<(), Reason> {
-    let how = (invariants.blocks, invariants.recursion);
-    let mut template = Template::new(task, options, how, Some((*invariants.pool).clone()))?;
+    let mut template = Template::new(task, options, invariants.shape, Some((*invariants.pool).clone()))?;
     if template.jumps.len() != invariants.formulas.len() {
         return Err(Reason::NoProof("the invariants are those of another program"));
     }

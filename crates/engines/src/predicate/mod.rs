@@ -10,6 +10,7 @@ mod blocks;
 mod candidates;
 mod condition;
 mod copies;
+mod families;
 mod implied;
 mod interpolation;
 mod invariant;
@@ -35,6 +36,7 @@ use task::condition::{OpenPlace, Part};
 use term::TermId;
 
 pub use blocks::Blocks;
+pub(crate) use blocks::Shape;
 pub use invariant::{Invariants, check};
 pub use precision::{Precision, PrecisionError};
 pub use refine::RefinementKind;
@@ -84,19 +86,21 @@ pub fn run(task: Task<'_>, options: &Options, unwinding: &Unwinding) -> (Finding
     (findings, statistics)
 }
 
-/// Follows recursion deeper and deeper.
+/// Follows recursion deeper and deeper, and beyond memory that is not encoded exactly if it has to.
 fn deepen(task: Task<'_>, options: &Options, unwinding: &Unwinding, statistics: &mut Statistics) -> Findings {
-    let (mut recursion, mut verified) = (0, 0);
+    let mut shape = Shape { blocks: options.blocks, recursion: 0, approximates: false };
+    let mut verified = 0;
     loop {
-        let findings = match Engine::new(task, options, unwinding, recursion, statistics) {
+        let findings = match Engine::new(task, options, unwinding, shape, statistics) {
             Ok(engine) => engine.run(statistics, &mut verified),
             Err(reason) => Findings::new(Outcome::Unknown { reason }),
         };
-        let is_deeper = matches!(findings.outcome, Outcome::Unknown { reason: Reason::BoundReached });
-        if !is_deeper || recursion >= DEEPEST {
-            return findings;
+        let Outcome::Unknown { reason } = &findings.outcome else { return findings };
+        match reason {
+            Reason::BoundReached if shape.recursion < DEEPEST => shape.recursion = 2 * shape.recursion + 1,
+            Reason::Obstacle { .. } if !shape.approximates => shape.approximates = true,
+            _ => return findings,
         }
-        recursion = 2 * recursion + 1;
     }
 }
 
@@ -111,6 +115,7 @@ struct Engine<'p> {
     task: Task<'p>,
     options: &'p Options,
     unwinding: &'p Unwinding,
+    shape: Shape,
     template: Template<'p>,
     abstraction: Abstraction,
     refinement: Box<dyn Refinement>,
@@ -123,11 +128,11 @@ impl<'p> Engine<'p> {
         task: Task<'p>,
         options: &'p Options,
         unwinding: &'p Unwinding,
-        recursion: u32,
+        shape: Shape,
         statistics: &mut Statistics,
     ) -> Result<Self, Reason> {
         let before = Instant::now();
-        let mut template = Template::new(task, unwinding, (options.blocks, recursion), None)?;
+        let mut template = Template::new(task, unwinding, shape, None)?;
         let is_cartesian = options.abstraction == AbstractionKind::Cartesian;
         let mut abstraction = Abstraction::new(&mut template, is_cartesian, task.budget)?;
         abstraction.limits = options.limits.clone();
@@ -136,8 +141,11 @@ impl<'p> Engine<'p> {
             abstraction.refine(&mut template, &predicates)?;
         }
         statistics.post += before.elapsed();
+        statistics.steps = template.unwinder.steps;
+        statistics.blocks = (template.jumps.len(), template.returns.len(), template.ends.len());
+        statistics.terms = template.pool().len();
         let refinement = options.refinement.refinement();
-        Ok(Self { task, options, unwinding, template, abstraction, refinement, open: None })
+        Ok(Self { task, options, unwinding, shape, template, abstraction, refinement, open: None })
     }
 
     /// Also returns, by reference, the number of returns of loops up to which everything is verified.
@@ -154,7 +162,7 @@ impl<'p> Engine<'p> {
             _ => None,
         };
         let proof = match outcome {
-            Outcome::True => Some(Invariants::new(self.template, &self.abstraction, self.options.blocks)),
+            Outcome::True => Some(Invariants::new(self.template, &self.abstraction, self.shape)),
             _ => None,
         };
         Findings { proof: proof.map(Proof::Predicates), covered, assumptions, ..Findings::new(outcome) }
@@ -240,7 +248,8 @@ impl<'p> Engine<'p> {
         if new.is_empty() {
             return Err(Reason::Open("the predicates rule out a way that the abstraction finds".into()));
         }
-        Ok(self.spread(new))
+        let family = families::complete(&mut self.template, &self.abstraction.precision, &new);
+        Ok(self.spread([new, family].concat()))
     }
 
     /// Adds predicates to other locations, as far as the scope goes.
@@ -282,7 +291,8 @@ impl<'p> Engine<'p> {
             // Blocks know no values, so that every return of a loop is a step.
             bounds.free = 0;
         }
-        let found = path::follow(self.task, self.unwinding, &loops, &bounds);
+        let approximates = self.shape.approximates;
+        let found = path::follow(self.task, self.unwinding, &loops, &bounds, approximates);
         statistics.feasibility += before.elapsed();
         statistics.paths_checked += 1;
         found

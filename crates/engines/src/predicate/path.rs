@@ -22,10 +22,11 @@ pub fn follow(
     options: &Options,
     loops: &[LoopId],
     bounds: &Bounds,
+    approximates: bool,
 ) -> Result<Option<Outcome>, Reason> {
     let mut unwinder = unwinder(&task, options);
     unwinder.bounds = bounds.clone();
-    unwinder.encoder.approximates = true;
+    unwinder.encoder.approximates = approximates;
     unwinder.run(task.budget).map_err(Reason::Stopped)?;
     for &id in loops {
         let suspended = std::mem::take(&mut unwinder.suspended);

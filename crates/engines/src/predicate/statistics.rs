@@ -5,6 +5,11 @@ use std::time::Duration;
 #[derive(Clone, Default, Debug)]
 pub struct Statistics {
     pub locations: usize,
+    /// Nodes of the symbolic execution of all blocks, and the terms of it.
+    pub steps: u64,
+    pub terms: usize,
+    /// Where blocks start, come back and end in a violation.
+    pub blocks: (usize, usize, usize),
     /// Abstract states found, and those in the end.
     pub states: usize,
     pub reached: usize,

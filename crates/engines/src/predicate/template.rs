@@ -10,7 +10,7 @@
 //! A predicate of a location is a term over *placeholders*, one for each value that can be observed
 //! there; what it says in a visit is found by putting the visit's terms in their places.
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, Shape};
 use crate::bmc::unwinder;
 use crate::changes::{changes_of_functions, changes_of_loops};
 use crate::options::Options;
@@ -85,17 +85,17 @@ impl<'p> Template<'p> {
     pub fn new(
         task: Task<'p>,
         options: &Options,
-        (blocks, recursion): (Blocks, u32),
+        shape: Shape,
         pool: Option<TermPool>,
     ) -> Result<Self, Reason> {
         let mut unwinder = unwinder(&task, options);
-        unwinder.bounds.recursion = recursion;
-        unwinder.encoder.approximates = true;
+        unwinder.bounds.recursion = shape.recursion;
+        unwinder.encoder.approximates = shape.approximates;
         unwinder.bounds.free_steps = FREE_STEPS;
         if let Some(pool) = pool {
             unwinder.encoder.pool = pool;
         }
-        watch(task, blocks, &mut unwinder);
+        watch(task, shape.blocks, &mut unwinder);
         if task.condition.is_some() {
             unwinder.leave_out(Automata::new(task.program, task.condition));
         }
