@@ -86,23 +86,26 @@ pub fn run(task: Task<'_>, options: &Options, unwinding: &Unwinding) -> (Finding
     (findings, statistics)
 }
 
-/// Follows recursion deeper and deeper, and beyond memory that is not encoded exactly if it has to.
+/// Follows recursion deeper and deeper. Memory that is not encoded exactly is an obstacle only where going on
+/// behind it is too much.
 fn deepen(task: Task<'_>, options: &Options, unwinding: &Unwinding, statistics: &mut Statistics) -> Findings {
-    let mut shape = Shape { blocks: options.blocks, recursion: 0, approximates: false };
+    let mut shape = Shape { blocks: options.blocks, recursion: 0, approximates: true };
     let mut verified = 0;
     loop {
         let findings = match Engine::new(task, options, unwinding, shape, statistics) {
             Ok(engine) => engine.run(statistics, &mut verified),
             Err(reason) => Findings::new(Outcome::Unknown { reason }),
         };
-        let Outcome::Unknown { reason } = &findings.outcome else { return findings };
-        match reason {
-            Reason::BoundReached if shape.recursion < DEEPEST => shape.recursion = 2 * shape.recursion + 1,
-            Reason::Obstacle { .. } if !shape.approximates => shape.approximates = true,
-            _ => return findings,
+        let is_deeper = matches!(findings.outcome, Outcome::Unknown { reason: Reason::BoundReached });
+        if !is_deeper || shape.recursion >= DEEPEST {
+            return findings;
         }
+        shape.recursion = 2 * shape.recursion + 1;
     }
 }
+
+/// Formulas with more terms are not made larger by going on behind what is not encoded exactly.
+const MOST_TERMS: usize = 300_000;
 
 /// Recursion is followed, call by call, up to this depth.
 const DEEPEST: u32 = 255;
@@ -128,11 +131,15 @@ impl<'p> Engine<'p> {
         task: Task<'p>,
         options: &'p Options,
         unwinding: &'p Unwinding,
-        shape: Shape,
+        mut shape: Shape,
         statistics: &mut Statistics,
     ) -> Result<Self, Reason> {
         let before = Instant::now();
         let mut template = Template::new(task, unwinding, shape, None)?;
+        if template.pool().len() > MOST_TERMS {
+            shape.approximates = false;
+            template = Template::new(task, unwinding, shape, None)?;
+        }
         let is_cartesian = options.abstraction == AbstractionKind::Cartesian;
         let mut abstraction = Abstraction::new(&mut template, is_cartesian, task.budget)?;
         abstraction.limits = options.limits.clone();
