@@ -44,8 +44,9 @@ fn safe_controllers_keep_to_their_ranges() {
         return;
     }
     let seeds: Vec<u64> = (1..=8).collect();
-    let ends =
-        parallel::map(&seeds, |seed| ended(Plan { extent: Extent::Modules(8), seed: *seed, bug: None }));
+    let ends = parallel::map(&seeds, |seed| {
+        ended(Plan { extent: Extent::Modules(8), seed: *seed, discrete: *seed % 2 == 0, bug: None })
+    });
     for (seed, end) in seeds.iter().zip(ends) {
         assert_eq!(end, "exit status 0", "seed {seed}");
     }
@@ -57,10 +58,11 @@ fn a_planted_bug_is_reached_in_its_round() {
         return;
     }
     let seeds: Vec<u64> = (1..=4).collect();
-    let ends =
-        parallel::map(&seeds, |seed| ended(Plan { extent: Extent::Modules(2), seed: *seed, bug: Some(5) }));
+    let ends = parallel::map(&seeds, |seed| {
+        ended(Plan { extent: Extent::Modules(2), seed: *seed, discrete: *seed % 2 == 0, bug: Some(5) })
+    });
     assert!(ends.iter().all(|end| end == "exit status 10"), "{ends:?}");
-    let late = Plan { extent: Extent::Modules(2), seed: 1, bug: Some(1_000_000) };
+    let late = Plan { extent: Extent::Modules(2), seed: 1, discrete: false, bug: Some(1_000_000) };
     assert_eq!(ended(late), "exit status 0", "the inputs end before the bug's round");
 }
 
@@ -68,7 +70,11 @@ fn a_planted_bug_is_reached_in_its_round() {
 fn the_same_plan_gives_the_same_text() {
     let text = |seed| {
         let mut text = Vec::new();
-        controller::write(&Plan { extent: Extent::Bytes(100_000), seed, bug: None }, &mut text).unwrap();
+        controller::write(
+            &Plan { extent: Extent::Bytes(100_000), seed, discrete: false, bug: None },
+            &mut text,
+        )
+        .unwrap();
         text
     };
     assert_eq!(text(7), text(7));

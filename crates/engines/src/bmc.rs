@@ -11,9 +11,11 @@ use crate::counterexample::{read_model, violated};
 use crate::options::Options;
 use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
 use crate::properties::Properties;
+use crate::runs::Runs;
 use crate::solver::Solver;
 use crate::strategy::eager_loops;
 use crate::unwind::{Bounded, Bounds, Suspended, Target, Unwinder};
+use crate::window::Window;
 use cfa::{FunctionId, Program};
 use domains::automaton::Automata;
 use encode::{Check as Fault, Encoder};
@@ -39,6 +41,10 @@ pub struct Bmc<'p> {
     options: &'p Options,
     unwinder: Unwinder<'p>,
     solver: Solver,
+    window: Window,
+    runs: Runs,
+    /// Conditions that are never true, and the solver does not know it yet.
+    unsaid: Vec<TermId>,
     /// Of the last round that was begun.
     pub bound: u32,
     /// The last round that was finished, and nothing in it was in doubt.
@@ -57,8 +63,9 @@ impl<'p> Bmc<'p> {
         unwinder.eager = eager_loops(task.program, &task.analyses.loops, options.strategy);
         let solver = Solver::start(options)?;
         let properties = Properties::new(task.program, task.goals, options.all_properties);
+        let (window, runs, unsaid) = (Window::default(), Runs::default(), Vec::new());
         let (bound, verified, doubt) = (0, None, None);
-        Ok(Self { task, options, unwinder, solver, bound, verified, doubt, properties })
+        Ok(Self { task, options, unwinder, solver, window, runs, unsaid, bound, verified, doubt, properties })
     }
 
     fn search(&mut self) -> Outcome {
@@ -88,6 +95,7 @@ impl<'p> Bmc<'p> {
         self.task.budget.tell(|| format!("unwinding {bound}: {} steps so far", self.unwinder.steps));
         self.unwinder.bounds.all = bound;
         self.unwinder.bounds.recursion = bound;
+        self.window.begin_round(&self.unwinder.encoder.pool);
         self.unwind()?;
         if let Some(outcome) = self.refute()? {
             return Ok(Some(outcome));
@@ -150,10 +158,8 @@ impl<'p> Bmc<'p> {
         open.retain(|target| self.properties.is_open(target));
         while !open.is_empty() {
             let any = self.unwinder.encoder.pool.or_all(open.iter().map(|target| target.guard));
-            if !self.satisfiable(any)? {
-                for target in open.drain(..) {
-                    self.exclude(target.guard)?;
-                }
+            if !self.can_happen(any)? {
+                open.drain(..).for_each(|target| self.exclude(target.guard));
                 break;
             }
             let reached = self.reached(&open)?;
@@ -194,20 +200,42 @@ impl<'p> Bmc<'p> {
         Ok(reached)
     }
 
-    fn satisfiable(&mut self, condition: TermId) -> Result<bool, Reason> {
-        let pool = &self.unwinder.encoder.pool;
-        if pool.truth_value(condition) == Some(false) {
+    /// Whether a violation can happen, asked of the last iterations first.
+    fn can_happen(&mut self, violation: TermId) -> Result<bool, Reason> {
+        let pool = &mut self.unwinder.encoder.pool;
+        let has_window = self.options.refinement && self.options.solver.is_none() && !self.options.restart;
+        if has_window && self.window.refutes(pool, violation, self.options, self.task.budget)? {
             return Ok(false);
         }
+        let begun = self.task.budget.elapsed();
+        let answer = self.satisfiable(violation);
+        self.window.asked_whole(self.task.budget.elapsed().saturating_sub(begun));
+        answer
+    }
+
+    fn satisfiable(&mut self, condition: TermId) -> Result<bool, Reason> {
+        if self.unwinder.encoder.pool.truth_value(condition) == Some(false) {
+            return Ok(false);
+        }
+        self.say_all()?;
+        let pool = &self.unwinder.encoder.pool;
         if !self.options.slicing {
             self.solver.tell_everything(pool, self.task.budget).map_err(Reason::Solver)?;
         }
         is_satisfiable(self.solver.check(pool, &[condition], self.task.budget))
     }
 
-    fn exclude(&mut self, condition: TermId) -> Result<(), Reason> {
-        let never = self.unwinder.encoder.pool.not(condition);
-        self.solver.assert(&self.unwinder.encoder.pool, never).map_err(Reason::Solver)
+    fn exclude(&mut self, condition: TermId) {
+        self.window.refuted(condition);
+        self.unsaid.push(condition);
+    }
+
+    fn say_all(&mut self) -> Result<(), Reason> {
+        for condition in self.unsaid.drain(..) {
+            let never = self.unwinder.encoder.pool.not(condition);
+            self.solver.assert(&self.unwinder.encoder.pool, never).map_err(Reason::Solver)?;
+        }
+        Ok(())
     }
 
     /// An obstacle matters only if the program can get there.
@@ -229,13 +257,25 @@ impl<'p> Bmc<'p> {
     fn feasible(&mut self, paths: Vec<Suspended>) -> Result<Vec<Suspended>, Reason> {
         let mut feasible = Vec::new();
         for path in paths {
-            if self.satisfiable(path.guard())? {
+            if self.can_be_run(path.guard())? {
                 feasible.push(path);
             } else {
-                self.exclude(path.guard())?;
+                self.exclude(path.guard());
             }
         }
         Ok(feasible)
+    }
+
+    /// Whether a path can be taken: by one of the last runs found, or by one that the solver finds.
+    fn can_be_run(&mut self, path: TermId) -> Result<bool, Reason> {
+        if self.runs.has(&self.unwinder.encoder.pool, path) {
+            return Ok(true);
+        }
+        let can = self.satisfiable(path)?;
+        if can {
+            self.runs.learn(&self.unwinder.encoder.pool, path, &mut self.solver).map_err(Reason::Solver)?;
+        }
+        Ok(can)
     }
 
     /// Unwinds what the condition covers, without looking at it. Returns the first bound to look at.

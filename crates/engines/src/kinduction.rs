@@ -115,8 +115,9 @@ pub fn invariants(task: Task<'_>, options: &Options) -> Result<Vec<LoopFacts>, R
 }
 
 /// Below this depth the step case is tried without invariants, as long as it is this cheap in
-/// nodes executed.
+/// nodes executed and in time.
 const UNAIDED: u32 = 8;
+const UNAIDED_TIME: Duration = Duration::from_millis(300);
 const CHEAP: u64 = 4000;
 
 pub(crate) struct StepCase<'p> {
@@ -131,6 +132,8 @@ pub(crate) struct StepCase<'p> {
     strengthening: Strengthening,
     /// The depth that has been begun.
     depth: Option<u32>,
+    /// The time taken without invariants.
+    unaided: Duration,
 }
 
 impl<'p> StepCase<'p> {
@@ -148,8 +151,8 @@ impl<'p> StepCase<'p> {
         unwinder.watch.notes_returns = true;
         let (solver, strengthening) = (Solver::start(options)?, Strengthening::new(facts));
         let (violations, obstacles) = (Vec::new(), Vec::new());
-        let depth = None;
-        Ok(Self { task, options, unwinder, solver, violations, obstacles, strengthening, depth })
+        let (depth, unaided) = (None, Duration::ZERO);
+        Ok(Self { task, options, unwinder, solver, violations, obstacles, strengthening, depth, unaided })
     }
 
     /// A step case that does not look for invariants, but takes these.
@@ -219,14 +222,33 @@ impl<'p> StepCase<'p> {
 
     fn decide(&mut self, open: &[TermId], depth: u32, turn: &Budget) -> Result<bool, Reason> {
         self.strengthening.apply(&mut self.unwinder, &mut self.solver)?;
-        let mut holds = !self.possible(open, depth, turn)?;
-        while !holds
-            && (depth >= UNAIDED || self.unwinder.steps > CHEAP || self.options.restart)
+        let mut holds = self.holds_unaided(open, depth, turn)?;
+        while holds != Some(true)
+            && (holds.is_none() || depth >= UNAIDED || self.unwinder.steps > CHEAP || self.options.restart)
             && self.strengthen(turn)?
         {
-            holds = !self.possible(open, depth, turn)?;
+            holds = Some(!self.possible(open, depth, turn)?);
         }
-        Ok(holds)
+        match holds {
+            Some(holds) => Ok(holds),
+            None => self.possible(open, depth, turn).map(|possible| !possible),
+        }
+    }
+
+    /// Whether the step case holds with what is known. If there are invariants to be looked for, that
+    /// is not worth much time.
+    fn holds_unaided(&mut self, open: &[TermId], depth: u32, turn: &Budget) -> Result<Option<bool>, Reason> {
+        if self.strengthening.has_begun() {
+            return self.possible(open, depth, turn).map(|possible| Some(!possible));
+        }
+        let short = turn.clone().with_time(UNAIDED_TIME.saturating_sub(self.unaided));
+        let begun = turn.elapsed();
+        let answer = self.possible(open, depth, &short);
+        self.unaided += turn.elapsed().saturating_sub(begun);
+        match answer {
+            Err(Reason::Stopped(_)) if turn.check_now().is_ok() => Ok(None),
+            answer => answer.map(|possible| Some(!possible)),
+        }
     }
 
     /// Whether one of the conditions can be true at this depth of the induction.

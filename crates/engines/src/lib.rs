@@ -12,10 +12,12 @@ mod outcome;
 pub mod predicate;
 pub mod proof;
 mod properties;
+mod runs;
 mod solver;
 mod strategy;
 mod strengthen;
 pub mod unwind;
+mod window;
 
 pub use options::{Options, Strategy};
 pub use outcome::{Analyses, Findings, Outcome, Proof, PropertyVerdict, Reason, Status, Task};

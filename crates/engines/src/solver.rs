@@ -31,7 +31,7 @@ impl Solver {
 /// Circuits for shorter words are not worth leaving out.
 const EXPENSIVE_WIDTH: u32 = 16;
 
-fn own(options: &Options) -> BitBlaster {
+pub fn own(options: &Options) -> BitBlaster {
     let sat = if options.preprocessing { Cadical::new() } else { Cadical::without_preprocessing() };
     let mut solver = BitBlaster::with_sat_solver(sat);
     if options.refinement {

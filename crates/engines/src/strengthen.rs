@@ -72,6 +72,11 @@ impl Strengthening {
         self.blind = blind.to_vec();
     }
 
+    /// Whether invariants have been looked for, or were given.
+    pub fn has_begun(&self) -> bool {
+        self.is_over || self.is_unfinished || self.found.is_some()
+    }
+
     /// Looks for invariants, or for stronger ones that exclude what the solver has just found.
     /// False if there is nothing new. A search that is stopped because its turn is over goes on in
     /// the next one.

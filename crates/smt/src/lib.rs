@@ -33,7 +33,7 @@ pub mod smtlib;
 use base::{Budget, StopReason};
 use term::{Sort, TermId, TermPool, Value};
 
-pub use bitblast::BitBlaster;
+pub use bitblast::{BitBlaster, Ranges};
 pub use smtlib::SmtlibSolver;
 
 /// The answer of a solver.

@@ -9,7 +9,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 impl TermPool {
     /// The terms below the roots, and the roots, each once, children before parents. Terms for
     /// which `skip` holds are left out, and so is what only they need.
-    pub fn reachable(&self, roots: &[TermId], mut skip: impl FnMut(TermId) -> bool) -> Vec<TermId> {
+    pub fn reachable(&self, roots: &[TermId], skip: impl FnMut(TermId) -> bool) -> Vec<TermId> {
+        self.reachable_down_to(roots, skip, |_| false)
+    }
+
+    /// Like [`reachable`](Self::reachable), but nothing below a leaf is looked at.
+    pub fn reachable_down_to(
+        &self,
+        roots: &[TermId],
+        mut skip: impl FnMut(TermId) -> bool,
+        is_leaf: impl Fn(TermId) -> bool,
+    ) -> Vec<TermId> {
         let mut seen = FxHashSet::default();
         let mut found = Vec::new();
         let mut stack = Vec::new();
@@ -18,7 +28,8 @@ impl TermPool {
             while let Some(term) = stack.pop() {
                 if seen.insert(term) && !skip(term) {
                     found.push(term);
-                    stack.extend_from_slice(self.children(term));
+                    let below = if is_leaf(term) { &[] } else { self.children(term) };
+                    stack.extend_from_slice(below);
                 }
             }
         }

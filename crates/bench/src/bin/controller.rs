@@ -20,6 +20,9 @@ struct Arguments {
     size: Option<u64>,
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Only blocks of discrete control: no look-up tables, no floating point.
+    #[arg(long)]
+    discrete: bool,
     /// Plant an error that can be reached in this round of the main loop and not before.
     #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u64).range(1..))]
     bug: Option<u64>,
@@ -28,7 +31,8 @@ struct Arguments {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let extent = arguments.size.map_or(Extent::Modules(arguments.modules), Extent::Bytes);
-    let plan = Plan { extent, seed: arguments.seed, bug: arguments.bug };
+    let (seed, discrete, bug) = (arguments.seed, arguments.discrete, arguments.bug);
+    let plan = Plan { extent, seed, discrete, bug };
     let mut output = BufWriter::new(io::stdout().lock());
     match controller::write(&plan, &mut output).and_then(|_| output.flush()) {
         Ok(()) => ExitCode::SUCCESS,

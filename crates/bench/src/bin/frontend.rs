@@ -162,7 +162,7 @@ impl Bench {
 
 fn generate(path: &Path, megabytes: u64) -> io::Result<()> {
     let mut output = BufWriter::new(File::create(path)?);
-    let plan = Plan { extent: Extent::Bytes(megabytes * 1_000_000), seed: 1, bug: None };
+    let plan = Plan { extent: Extent::Bytes(megabytes * 1_000_000), seed: 1, discrete: false, bug: None };
     controller::write(&plan, &mut output)?;
     output.flush()
 }

@@ -46,6 +46,12 @@ struct Arguments {
     /// Instead of tasks, a generated controller, unwound so many times.
     #[arg(long, value_delimiter = ',')]
     growth: Vec<u32>,
+    /// The controller's seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Only blocks of discrete control: no look-up tables, no floating point.
+    #[arg(long)]
+    discrete: bool,
     /// Modules of the controller.
     #[arg(long, default_value_t = 3)]
     modules: u64,
@@ -149,7 +155,7 @@ fn mean(ratios: &[f64]) -> String {
 fn grow(proviso: &Path, arguments: &Arguments) -> Result<(), String> {
     let scratch = Scratch::new("unwinding").map_err(|error| error.to_string())?;
     let path = scratch.join("controller.c");
-    generate(&path, arguments.modules).map_err(|error| error.to_string())?;
+    generate(&path, arguments).map_err(|error| error.to_string())?;
     println!("| unwindings | seconds | MB |\n|---|---|---|");
     for bound in &arguments.growth {
         let mut command = Command::new(proviso);
@@ -160,8 +166,10 @@ fn grow(proviso: &Path, arguments: &Arguments) -> Result<(), String> {
     Ok(())
 }
 
-fn generate(path: &Path, modules: u64) -> std::io::Result<()> {
-    let plan = controller::Plan { extent: controller::Extent::Modules(modules), seed: 1, bug: None };
+fn generate(path: &Path, arguments: &Arguments) -> std::io::Result<()> {
+    let extent = controller::Extent::Modules(arguments.modules);
+    let (seed, discrete) = (arguments.seed, arguments.discrete);
+    let plan = controller::Plan { extent, seed, discrete, bug: None };
     let mut output = BufWriter::new(File::create(path)?);
     controller::write(&plan, &mut output)?;
     output.flush()

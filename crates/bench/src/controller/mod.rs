@@ -24,6 +24,8 @@ pub enum Extent {
 pub struct Plan {
     pub extent: Extent,
     pub seed: u64,
+    /// Only blocks of discrete control: no look-up tables, no floating point.
+    pub discrete: bool,
     /// Rounds of the main loop after which the error can first be reached.
     pub bug: Option<u64>,
 }
@@ -62,7 +64,7 @@ pub fn write(plan: &Plan, output: &mut impl Write) -> io::Result<u64> {
         let mut random = Random::new(plan.seed.wrapping_mul(1_000_003).wrapping_add(count));
         // The bug is in the first module: it is there whatever the size.
         let bug = plan.bug.filter(|_| count == 0);
-        let text = module::text(count, bug, &mut random);
+        let text = module::text(count, plan, bug, &mut random);
         output.write_all(text.as_bytes())?;
         written += text.len() as u64;
         count += 1;

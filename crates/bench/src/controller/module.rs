@@ -1,30 +1,34 @@
 //! A module: a bus of signals, its state, a chain of blocks, and a step function that ends with the
 //! assertion that the output is in its range.
 
+use super::Plan;
 use super::blocks::{Block, LARGEST, Place, Range, gain, saturation, selection, table};
 use super::stateful::{debounce, fixed_filter, float_filter, rate_limiter, state_machine};
 use conformance::Random;
 
 type Kind = fn(&mut Place) -> Block;
 
+/// Those of discrete control come first.
 const KINDS: [Kind; 10] = [
     gain,
     gain,
     saturation,
-    table,
     selection,
     fixed_filter,
-    float_filter,
     rate_limiter,
     debounce,
     state_machine,
+    table,
+    float_filter,
 ];
+const DISCRETE: usize = 8;
 
 /// The sensor that a module reads: a 16-bit number.
 const SENSOR: Range = Range { low: -32_768, high: 32_767 };
 
-pub fn text(module: u64, bug: Option<u64>, random: &mut Random) -> String {
-    let blocks = chain(module, random);
+pub fn text(module: u64, plan: &Plan, bug: Option<u64>, random: &mut Random) -> String {
+    let kinds = if plan.discrete { &KINDS[..DISCRETE] } else { &KINDS[..] };
+    let blocks = chain(module, kinds, random);
     let mut text = head(module, &blocks);
     text += &types(module, &blocks, bug.is_some());
     blocks.iter().for_each(|block| text += &block.function);
@@ -32,12 +36,13 @@ pub fn text(module: u64, bug: Option<u64>, random: &mut Random) -> String {
     text + &step_function(module, &blocks, bug)
 }
 
-fn chain(module: u64, random: &mut Random) -> Vec<Block> {
+fn chain(module: u64, kinds: &[Kind], random: &mut Random) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut input = SENSOR;
     for block in 0..random.between(3, 8) {
-        // Products must fit and floats be exact: what has grown large goes through a table first.
-        let kind = if input.magnitude() > LARGEST { table } else { random.choose(&KINDS) };
+        // Products must fit and floats be exact: what has grown large is made smaller first.
+        let smaller = if kinds.len() == DISCRETE { saturation } else { table };
+        let kind = if input.magnitude() > LARGEST { smaller } else { random.choose(kinds) };
         let made = kind(&mut Place { module, block, input, random });
         input = made.range;
         blocks.push(made);

@@ -6,6 +6,7 @@
 use super::aig::{Aig, Bit};
 use super::arrays::{Arrays, Shape};
 use super::lazy::Lazy;
+use super::ranges::Ranges;
 use super::word::{self, Word};
 use crate::SolverError;
 use base::Budget;
@@ -23,8 +24,11 @@ pub struct Blaster {
     starts: Vec<u32>,
     pub arrays: Arrays,
     pub lazy: Lazy,
+    pub ranges: Ranges,
     /// Expensive operations on words of at least this width are left out at first.
     pub lazy_from: Option<u32>,
+    /// Terms older than this one may have any value.
+    pub known_from: Option<TermId>,
     /// Bits that hold whatever else does: floats have one NaN.
     pub facts: Vec<Bit>,
     /// Quotient and remainder by operands and signedness.
@@ -39,6 +43,11 @@ fn length(sort: Sort) -> usize {
         Sort::Float(format) => format.width() as usize,
         Sort::Array { .. } | Sort::Int => 0,
     }
+}
+
+/// Whether the term is what it is, however old.
+fn is_literal(pool: &TermPool, term: TermId) -> bool {
+    matches!(pool.op(term), Op::Constant | Op::ConstantArray)
 }
 
 impl Blaster {
@@ -75,7 +84,9 @@ impl Blaster {
         if self.is_done(term) {
             return Ok(());
         }
-        for part in pool.reachable(&[term], |part| self.is_done(part)) {
+        let known_from = self.known_from;
+        let is_unknown = |part| known_from.is_some_and(|first| part < first) && !is_literal(pool, part);
+        for part in pool.reachable_down_to(&[term], |part| self.is_done(part), is_unknown) {
             budget.check()?;
             if let Sort::Int = pool.sort(part) {
                 return Err(SolverError::UnsupportedSort(Sort::Int));
@@ -83,9 +94,13 @@ impl Blaster {
             let word = match pool.sort(part) {
                 Sort::Array { index, element } => {
                     self.arrays.declare(part, Shape { index, element });
-                    self.blast_array(pool, part);
+                    match is_unknown(part) {
+                        true => self.arrays.add_variable(part),
+                        false => self.blast_array(pool, part),
+                    }
                     Vec::new()
                 }
+                sort if is_unknown(part) => self.unknown_in_range(pool, part, sort),
                 _ => self.translate(pool, part),
             };
             self.record(part, &word);
@@ -122,8 +137,7 @@ impl Blaster {
         let op = pool.op(term);
         match (op, pool.sort(term)) {
             (Op::Constant, _) => constant_bits(pool, term),
-            (Op::Variable, Sort::Float(format)) => self.float_variable(format),
-            (Op::Variable, sort) => self.aig.input_word(length(sort)),
+            (Op::Variable, sort) => self.unknown_word(sort),
             (Op::Eq, _) if matches!(pool.sort(pool.children(term)[0]), Sort::Array { .. }) => {
                 let children = pool.children(term);
                 vec![self.arrays.add_equality(&mut self.aig, pool, children[0], children[1], &mut self.facts)]
@@ -139,6 +153,27 @@ impl Blaster {
         }
     }
 
+    /// A word that may have any value in its range.
+    fn unknown_in_range(&mut self, pool: &TermPool, term: TermId, sort: Sort) -> Word {
+        let (Sort::BitVec(width), Some(range)) = (sort, self.ranges.learn(pool, term)) else {
+            return self.unknown_word(sort);
+        };
+        let narrow = self.aig.input_word(range.bits().min(width as usize));
+        let [low, high] = [range.low, range.high].map(|end| word::signed_number(narrow.len(), end));
+        for (smaller, greater) in [(&narrow, &low), (&high, &narrow)] {
+            let less = self.aig.less_signed(smaller, greater);
+            self.facts.push(!less);
+        }
+        word::sign_extended(&narrow, width as usize)
+    }
+
+    fn unknown_word(&mut self, sort: Sort) -> Word {
+        match sort {
+            Sort::Float(format) => self.float_variable(format),
+            sort => self.aig.input_word(length(sort)),
+        }
+    }
+
     fn float_variable(&mut self, format: FloatFormat) -> Word {
         let bits = self.aig.input_word(format.width() as usize);
         let canonical = self.aig.float_canonical(format, &bits);
@@ -148,28 +183,53 @@ impl Blaster {
     }
 
     fn apply(&mut self, pool: &TermPool, term: TermId, op: Op) -> Word {
-        let exact = self.circuit(pool, term, op);
-        match self.lazy_from {
-            Some(width) if is_expensive(op) && exact.len() >= width as usize => {
+        let whole = length(pool.sort(term));
+        let needed = self.ranges.learn(pool, term).map_or(whole, |range| range.bits().min(whole));
+        let mut exact = self.circuit(pool, term, op, needed);
+        exact.truncate(needed);
+        let result = match self.lazy_from {
+            Some(width) if is_expensive(op) && needed >= width as usize => {
                 self.lazy.leave_out(&mut self.aig, exact)
             }
             _ => exact,
+        };
+        word::sign_extended(&result, whole)
+    }
+
+    /// The least width for which two operands, as signed numbers, lose nothing.
+    fn common_width(&self, pool: &TermPool, operands: (TermId, TermId), whole: usize) -> usize {
+        match pool.sort(operands.0) {
+            Sort::BitVec(width) if width <= 64 => {
+                let (a, b) = (self.ranges.of(pool, operands.0), self.ranges.of(pool, operands.1));
+                a.bits().max(b.bits()).min(whole)
+            }
+            _ => whole,
         }
     }
 
-    fn circuit(&mut self, pool: &TermPool, term: TermId, op: Op) -> Word {
+    /// The bits of an application; those above the `needed` ones may be left out.
+    fn circuit(&mut self, pool: &TermPool, term: TermId, op: Op, needed: usize) -> Word {
         let children = pool.children(term);
         let first = self.word(pool, children[0]);
         match *children {
+            [_] if op == Op::Neg => self.aig.neg_word(&first[..needed]),
             [_] => self.apply_unary(pool, term, op, &first),
             [a, b] => {
                 let second = self.word(pool, b);
-                self.apply_binary(pool, term, op, (a, b), &first, &second)
+                let both = self.common_width(pool, (a, b), first.len());
+                let narrow = match op {
+                    Op::Add | Op::Mul => needed,
+                    Op::Eq | Op::Slt | Op::Ult => both,
+                    // One more: the smallest number divided by -1.
+                    Op::Sdiv | Op::Srem => (both + 1).min(first.len()),
+                    _ => return self.apply_binary(pool, term, op, (a, b), &first, &second),
+                };
+                self.apply_binary(pool, term, op, (a, b), &first[..narrow], &second[..narrow])
             }
             [a, b, c] => {
                 let (second, third) = (self.word(pool, b), self.word(pool, c));
                 match op {
-                    Op::Ite => self.aig.mux_words(first[0], &second, &third),
+                    Op::Ite => self.aig.mux_words(first[0], &second[..needed], &third[..needed]),
                     Op::FloatFma => {
                         let mode = pool.rounding_mode(term);
                         self.aig.float_fma(pool.format(a), mode, [&first, &second, &third])
@@ -185,7 +245,6 @@ impl Blaster {
         let width = length(pool.sort(term));
         match op {
             Op::Not | Op::BitNot => word::inverted(a),
-            Op::Neg => self.aig.neg_word(a),
             Op::Extract => a[pool.extract_low(term) as usize..][..width].to_vec(),
             Op::SignExtend => word::sign_extended(a, width),
             Op::FloatFromBits => self.aig.float_canonical(pool.format(term), a),
@@ -261,11 +320,11 @@ impl Blaster {
         match (negated(operands.0), negated(operands.1)) {
             (_, Some(subtrahend)) => {
                 let subtrahend = self.word(pool, subtrahend);
-                self.aig.sub_words(a, &subtrahend)
+                self.aig.sub_words(a, &subtrahend[..a.len()])
             }
             (Some(subtrahend), None) => {
                 let subtrahend = self.word(pool, subtrahend);
-                self.aig.sub_words(b, &subtrahend)
+                self.aig.sub_words(b, &subtrahend[..b.len()])
             }
             (None, None) => self.aig.add_words(a, b),
         }

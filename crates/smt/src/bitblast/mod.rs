@@ -10,6 +10,8 @@ mod blast;
 mod cnf;
 mod float;
 mod lazy;
+mod range;
+mod ranges;
 mod word;
 
 use crate::intervals::{self, Finding};
@@ -20,6 +22,7 @@ use arrays::{ArrayModel, BitValues, Verdict};
 use base::{Budget, StopReason};
 use blast::Blaster;
 use cnf::Encoder;
+pub use ranges::Ranges;
 use rustc_hash::FxHashMap;
 use term::{BitVec, FloatValue, Op, Sort, TermId, TermPool, Value};
 
@@ -114,6 +117,18 @@ impl<S: SatSolver> BitBlaster<S> {
     /// them; for terms that come from now on.
     pub fn leave_out_operations(&mut self, width: u32) {
         self.blaster.lazy_from = Some(width);
+    }
+
+    /// Takes terms older than this one for unknowns, of which only the ranges are known. Then only
+    /// `Unsat` means something: what cannot be true however they turn out cannot be true.
+    pub fn forget_before(&mut self, first: TermId, ranges: Ranges) {
+        self.blaster.known_from = Some(first);
+        self.blaster.ranges = ranges;
+    }
+
+    /// What is known of the ranges of words.
+    pub fn into_ranges(self) -> Ranges {
+        self.blaster.ranges
     }
 
     /// Translates all terms that there are, whether something depends on them or not.

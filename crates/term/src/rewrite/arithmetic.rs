@@ -169,11 +169,11 @@ impl TermPool {
             return self.ite(condition, then, otherwise);
         }
         let mut product = Linear::new(BitVec::zero(factor.width()));
-        // Multiplying a longer sum out would cost a multiplication for each summand.
-        let most = if factor.is_ones() || factor.log2().is_some() { 2 } else { 1 };
+        // Multiplying a longer sum out would cost a multiplication for each summand, and the sum itself
+        // is likely to be shared.
         if product.collect(self, a, factor.clone()) {
             product.normalise();
-            if product.monomials.len() <= most {
+            if product.monomials.len() <= 1 {
                 return self.linear_term(&product);
             }
         }

@@ -1,0 +1,56 @@
+//! Runs of the program that are known to be possible, and are tried again before a solver is asked.
+//!
+//! A run that has come to a loop head mostly comes back to it, whatever it reads meanwhile. So what it
+//! did is kept, new inputs are 0, and the path that goes on is evaluated: that costs
+//! what is new, while a solver would look for values for everything.
+
+use rustc_hash::FxHashMap;
+use smt::{Model, SolverError};
+use std::collections::VecDeque;
+use term::{Op, TermId, TermPool, Value};
+
+/// Runs that are kept.
+const MOST: usize = 4;
+
+#[derive(Default)]
+pub struct Runs {
+    /// The values of terms in each run, those of the last one found at the end.
+    known: VecDeque<FxHashMap<TermId, Value>>,
+}
+
+impl Runs {
+    /// Whether the condition is true in one of the runs, as they go on with inputs that are 0.
+    pub fn has(&mut self, pool: &TermPool, condition: TermId) -> bool {
+        if self.known.is_empty() {
+            self.known.push_back(FxHashMap::default());
+        }
+        self.known.iter_mut().rev().any(|values| is_true(pool, condition, values))
+    }
+
+    /// Keeps the run of the solver's model.
+    pub fn learn(
+        &mut self,
+        pool: &TermPool,
+        condition: TermId,
+        solver: &mut impl Model,
+    ) -> Result<(), SolverError> {
+        let mut values = FxHashMap::default();
+        for variable in pool.free_variables(&[condition]) {
+            values.insert(variable, solver.value(pool, variable)?);
+        }
+        if self.known.len() == MOST {
+            self.known.pop_front();
+        }
+        self.known.push_back(values);
+        Ok(())
+    }
+}
+
+fn is_true(pool: &TermPool, condition: TermId, values: &mut FxHashMap<TermId, Value>) -> bool {
+    for part in pool.reachable(&[condition], |part| values.contains_key(&part)) {
+        if pool.op(part) == Op::Variable {
+            values.insert(part, Value::default_of(pool.sort(part)));
+        }
+    }
+    pool.evaluate_cached(condition, values).as_bool() == Some(true)
+}

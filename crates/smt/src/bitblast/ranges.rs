@@ -1,0 +1,715 @@
+//! The ranges of the words of a formula.
+//!
+//! A term's range follows from those of its parts, with some care about what plain intervals forget:
+//! the sides of a choice are looked at under its condition, sums are looked at as a whole (so that
+//! `x - x` is 0 and a filter `y + ((u - y) * a >> s)` stays between `y` and `u`), and conditions on a
+//! sum are conditions on what it is made of. This looks at a few terms only, so it costs
+//! little for each of them.
+
+use super::range::{Range, apply};
+use base::{Budget, StopReason};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use term::{FloatValue, Op, Sort, TermId, TermPool};
+
+/// The terms that are looked at for one range.
+const FUEL: u32 = 60;
+
+/// The ranges of words that are narrower than their sort.
+#[derive(Default)]
+pub struct Ranges {
+    known: FxHashMap<TermId, Range>,
+    /// Terms that have been looked at, by id.
+    seen: Vec<bool>,
+}
+
+impl Ranges {
+    /// The range of a word of up to 64 bits.
+    pub fn of(&self, pool: &TermPool, term: TermId) -> Range {
+        let width = pool.width(term);
+        match pool.small_value(term) {
+            Some(bits) => Range::point(signed(bits, width)),
+            None => self.known.get(&term).copied().unwrap_or(Range::full(width)),
+        }
+    }
+
+    /// Works out the range of a term whose parts have been looked at. `None` if it is no word, or a
+    /// long one.
+    pub fn learn(&mut self, pool: &TermPool, term: TermId) -> Option<Range> {
+        let is_new = !self.is_seen(term);
+        if self.seen.len() <= term.0 as usize {
+            self.seen.resize(pool.len(), false);
+        }
+        self.seen[term.0 as usize] = true;
+        let width = word_width(pool, term)?;
+        if !is_new {
+            return Some(self.of(pool, term));
+        }
+        let full = Range::full(width);
+        let mut look = Look::new(pool, self);
+        let range = look.range(term).unwrap_or(full);
+        if range != full && !pool.is_constant(term) {
+            self.known.insert(term, range);
+        }
+        Some(range)
+    }
+}
+
+impl Ranges {
+    /// Works out the ranges of all words that a term depends on.
+    pub fn learn_below(&mut self, pool: &TermPool, term: TermId, budget: &Budget) -> Result<(), StopReason> {
+        for part in pool.reachable(&[term], |part| self.is_seen(part)) {
+            budget.check()?;
+            self.learn(pool, part);
+        }
+        Ok(())
+    }
+
+    fn is_seen(&self, term: TermId) -> bool {
+        self.seen.get(term.0 as usize).copied().unwrap_or(false)
+    }
+}
+
+/// A sum of words, each times a number, and a number.
+#[derive(Clone, Default)]
+struct Sum {
+    parts: SmallVec<[(i128, TermId); 6]>,
+    constant: i128,
+    /// Numbers have become too large to calculate with.
+    is_lost: bool,
+}
+
+/// Larger factors are not calculated with.
+const LARGEST: i128 = 1 << 60;
+
+/// Numbers and infinities, and whether NaN is one of the values, too.
+#[derive(Clone, Copy)]
+struct FloatRange {
+    low: f64,
+    high: f64,
+    has_nan: bool,
+}
+
+const ANY_FLOAT: FloatRange = FloatRange { low: f64::NEG_INFINITY, high: f64::INFINITY, has_nan: true };
+
+impl FloatRange {
+    fn intersection(self, other: FloatRange) -> FloatRange {
+        FloatRange {
+            low: self.low.max(other.low),
+            high: self.high.min(other.high),
+            has_nan: self.has_nan && other.has_nan,
+        }
+    }
+
+    fn union(self, other: FloatRange) -> FloatRange {
+        FloatRange {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            has_nan: self.has_nan || other.has_nan,
+        }
+    }
+}
+
+/// A look at a term, under conditions.
+struct Look<'a> {
+    pool: &'a TermPool,
+    ranges: &'a Ranges,
+    bounds: SmallVec<[(TermId, Range); 16]>,
+    /// Bounds of unsigned values, for words of less than 64 bits.
+    naturals: SmallVec<[(TermId, Range); 8]>,
+    floats: SmallVec<[(TermId, FloatRange); 4]>,
+    /// Conditions that are taken to hold, or not to.
+    decided: SmallVec<[(TermId, bool); 8]>,
+    fuel: u32,
+}
+
+impl<'a> Look<'a> {
+    fn new(pool: &'a TermPool, ranges: &'a Ranges) -> Self {
+        let (bounds, naturals) = (SmallVec::new(), SmallVec::new());
+        let (floats, decided) = (SmallVec::new(), SmallVec::new());
+        Self { pool, ranges, bounds, naturals, floats, decided, fuel: FUEL }
+    }
+
+    /// What is known of the unsigned value of a word of less than 64 bits.
+    fn natural(&self, term: TermId) -> Option<Range> {
+        let known = match self.ranges.of(self.pool, term) {
+            range if range.is_natural() => range,
+            range if range.low == range.high => {
+                Range::point(range.low & (i64::MAX >> (63 - self.pool.width(term))))
+            }
+            _ => Range { low: 0, high: i64::MAX >> (63 - self.pool.width(term)) },
+        };
+        let mut bounds = self.naturals.iter().filter(|(bounded, _)| *bounded == term);
+        bounds.try_fold(known, |range, (_, bound)| range.intersection(*bound))
+    }
+
+    /// What is known of a term without looking into it. `None` if the conditions contradict it.
+    fn known(&self, term: TermId) -> Option<Range> {
+        let mut bounds = self.bounds.iter().filter(|(bounded, _)| *bounded == term);
+        bounds.try_fold(self.ranges.of(self.pool, term), |range, (_, bound)| range.intersection(*bound))
+    }
+
+    /// The range of a word. `None` if the conditions contradict each other.
+    fn range(&mut self, term: TermId) -> Option<Range> {
+        let known = self.known(term)?;
+        if self.fuel == 0 || known.low == known.high {
+            return Some(known);
+        }
+        self.fuel -= 1;
+        let width = self.pool.width(term);
+        let children = self.pool.children(term);
+        let found = match self.pool.op(term) {
+            Op::Ite => self.choice(children[0], children[1], children[2])?,
+            Op::Add | Op::Neg | Op::Mul => {
+                let sum = self.sum_of(term);
+                match sum.parts.as_slice() {
+                    [(1, part)] if *part == term => self.operation(term, width)?,
+                    _ => self.sum(sum, width)?,
+                }
+            }
+            Op::SignExtend => self.range(children[0])?,
+            Op::Extract if self.is_word(children[0]) => {
+                let (whole, low) = (self.range(children[0])?, self.pool.extract_low(term));
+                Range::fitting((whole.low >> low).into(), (whole.high >> low).into(), width)
+            }
+            Op::Concat if self.pool.small_value(children[0]) == Some(0) => {
+                let low = self.range(children[1])?;
+                let natural = self.natural(children[1])?;
+                if low.is_natural() { low.intersection(natural)? } else { natural }
+            }
+            Op::BitNot => {
+                let operand = self.range(children[0])?;
+                Range { low: !operand.high, high: !operand.low }
+            }
+            Op::FloatToSigned => self.converted(children[0], width),
+            _ => self.operation(term, width)?,
+        };
+        found.intersection(known)
+    }
+
+    fn is_word(&self, term: TermId) -> bool {
+        word_width(self.pool, term).is_some()
+    }
+
+    fn operation(&mut self, term: TermId, width: u32) -> Option<Range> {
+        let children = self.pool.children(term);
+        match *children {
+            [a, b] if is_word_operation(self.pool.op(term)) => {
+                let (a, b) = (self.range(a)?, self.range(b)?);
+                Some(apply(self.pool.op(term), a, b, width))
+            }
+            _ => Some(Range::full(width)),
+        }
+    }
+
+    /// Both sides of a choice, each as far as the condition allows.
+    fn choice(&mut self, condition: TermId, then: TermId, otherwise: TermId) -> Option<Range> {
+        let then = self.under(condition, true, |look| look.range(then));
+        let otherwise = self.under(condition, false, |look| look.range(otherwise));
+        either(then, otherwise)
+    }
+
+    /// Looks at something where a condition holds, or does not.
+    fn under<R>(
+        &mut self,
+        condition: TermId,
+        holds: bool,
+        look: impl FnOnce(&mut Self) -> Option<R>,
+    ) -> Option<R> {
+        self.apart(|apart| {
+            apart.assume(condition, holds)?;
+            look(apart)
+        })
+    }
+
+    /// Looks at something; what is assumed meanwhile is forgotten.
+    fn apart<R>(&mut self, look: impl FnOnce(&mut Self) -> R) -> R {
+        let before = (self.bounds.len(), self.floats.len(), self.naturals.len(), self.decided.len());
+        let result = look(self);
+        self.bounds.truncate(before.0);
+        self.floats.truncate(before.1);
+        self.naturals.truncate(before.2);
+        self.decided.truncate(before.3);
+        result
+    }
+
+    /// The term as a sum, as far as it is one.
+    fn sum_of(&mut self, term: TermId) -> Sum {
+        let mut sum = Sum::default();
+        match (self.pool.op(term), self.pool.children(term)) {
+            (Op::Add, [a, b]) => {
+                self.add_to(&mut sum, 1, *a);
+                self.add_to(&mut sum, 1, *b);
+            }
+            _ => self.add_to(&mut sum, 1, term),
+        }
+        sum
+    }
+
+    /// Whether more is known of a sum than follows from what is known of its parts.
+    fn is_more_than_its_parts(&self, term: TermId) -> bool {
+        let [a, b] = [0, 1].map(|index| self.ranges.of(self.pool, self.pool.children(term)[index]));
+        self.ranges.of(self.pool, term) != apply(Op::Add, a, b, self.pool.width(term))
+    }
+
+    fn add_to(&mut self, sum: &mut Sum, factor: i128, term: TermId) {
+        let pool = self.pool;
+        let width = pool.width(term);
+        if let Some(bits) = pool.small_value(term) {
+            return sum.add_constant(factor, signed(bits, width).into());
+        }
+        let children = pool.children(term);
+        match pool.op(term) {
+            _ if self.fuel == 0 => sum.add(factor, term),
+            Op::Add if !self.is_more_than_its_parts(term) => {
+                self.fuel -= 1;
+                self.add_to(sum, factor, children[0]);
+                self.add_to(sum, factor, children[1]);
+            }
+            Op::Neg => self.add_to(sum, -factor, children[0]),
+            Op::Mul => match [0, 1].map(|index| pool.small_value(children[index])) {
+                [Some(bits), _] => {
+                    let factor = sum.times(factor, signed(bits, width));
+                    self.add_to(sum, factor, children[1]);
+                }
+                [_, Some(bits)] => {
+                    let factor = sum.times(factor, signed(bits, width));
+                    self.add_to(sum, factor, children[0]);
+                }
+                _ => sum.add(factor, term),
+            },
+            _ => sum.add(factor, term),
+        }
+    }
+
+    /// The range of a sum, in words of some width. A choice in it is looked at case by case.
+    fn sum(&mut self, sum: Sum, width: u32) -> Option<Range> {
+        let is_choice = |&&(_, part): &&(i128, TermId)| self.pool.op(part) == Op::Ite;
+        if let Some(&(factor, part)) = sum.parts.iter().find(is_choice)
+            && self.fuel > 0
+        {
+            self.fuel -= 1;
+            let children = self.pool.children(part);
+            let mut case = |holds: bool, side: TermId| {
+                let mut sum = sum.clone();
+                sum.parts.retain(|(_, other)| *other != part);
+                self.under(children[0], holds, |look| {
+                    look.add_to(&mut sum, factor, side);
+                    look.sum(sum, width)
+                })
+            };
+            let (then, otherwise) = (case(true, children[1]), case(false, children[2]));
+            return either(then, otherwise);
+        }
+        let (low, high) = self.ends(&sum)?;
+        let mut range = Range::fitting(low, high, width);
+        for index in 0..sum.parts.len() {
+            if let Some((scaled, shift)) = self.before_shift(&sum, index, width) {
+                let (low, high) = self.ends(&scaled)?;
+                range = range.intersection(Range::fitting(low >> shift, high >> shift, width))?;
+            }
+        }
+        Some(range)
+    }
+
+    /// Between which numbers a sum lies, if it is not cut off.
+    fn ends(&mut self, sum: &Sum) -> Option<(i128, i128)> {
+        if sum.is_lost {
+            return Some((i128::MIN, i128::MAX));
+        }
+        let mut ends = (sum.constant, sum.constant);
+        for &(factor, part) in &sum.parts {
+            let Range { low, high } = self.range(part)?;
+            let (a, b) = (factor * i128::from(low), factor * i128::from(high));
+            ends = (ends.0.saturating_add(a.min(b)), ends.1.saturating_add(a.max(b)));
+        }
+        Some(ends)
+    }
+
+    /// For `a + (b >> s)`: the sum `a * 2^s + b`, of which this is the shifted value, and `s`.
+    fn before_shift(&mut self, sum: &Sum, index: usize, width: u32) -> Option<(Sum, u32)> {
+        let (1, part) = sum.parts[index] else { return None };
+        let (inner, shift) = self.shifted(part, width)?;
+        let inside = self.sum_of(inner);
+        // What is shifted must be the sum itself, not what is left of it in a word.
+        let (low, high) = self.ends(&inside)?;
+        let full = Range::full(width);
+        if low < full.low.into() || high > full.high.into() {
+            return None;
+        }
+        let mut scaled = inside;
+        scaled.add_constant(sum.constant, 1 << shift);
+        for &(factor, other) in sum.parts.iter().filter(|(_, other)| *other != part) {
+            scaled.add(factor.saturating_mul(1 << shift), other);
+        }
+        scaled.is_lost |= sum.is_lost;
+        Some((scaled, shift))
+    }
+
+    /// A shift by a constant is the high bits, sign-extended.
+    fn shifted(&self, part: TermId, width: u32) -> Option<(TermId, u32)> {
+        let bits = *self.pool.children(part).first().filter(|_| self.pool.op(part) == Op::SignExtend)?;
+        let inner = *self.pool.children(bits).first().filter(|_| self.pool.op(bits) == Op::Extract)?;
+        let shift = self.pool.extract_low(bits);
+        let is_shift = self.pool.width(inner) == width && shift + self.pool.width(bits) == width;
+        is_shift.then_some((inner, shift))
+    }
+
+    /// Adds what a condition says. `None` if it cannot be.
+    fn assume(&mut self, condition: TermId, holds: bool) -> Option<()> {
+        let pool = self.pool;
+        let children = pool.children(condition);
+        if let Some(&(_, before)) = self.decided.iter().find(|(known, _)| *known == condition) {
+            return (before == holds).then_some(());
+        }
+        self.decided.push((condition, holds));
+        match pool.op(condition) {
+            Op::Constant => (pool.truth_value(condition) == Some(holds)).then_some(()),
+            Op::Not => self.assume(children[0], !holds),
+            Op::And if holds && self.fuel > 0 => {
+                self.fuel -= 1;
+                self.assume(children[0], true)?;
+                self.assume(children[1], true)
+            }
+            Op::Slt | Op::Ult | Op::Eq if self.is_word(children[0]) => {
+                self.assume_compared(pool.op(condition), children[0], children[1], holds)
+            }
+            Op::FloatLt | Op::FloatLe => {
+                self.assume_floats(children[0], children[1], holds);
+                Some(())
+            }
+            _ => Some(()),
+        }
+    }
+
+    fn assume_naturals(&mut self, left: TermId, right: TermId, holds: bool) -> Option<()> {
+        let (a, b) = (self.natural(left)?, self.natural(right)?);
+        let [left_bound, right_bound] = match holds {
+            true => [Range { low: 0, high: b.high - 1 }, Range { low: a.low + 1, high: i64::MAX }],
+            false => [Range { low: b.low, high: i64::MAX }, Range { low: 0, high: a.high }],
+        };
+        self.naturals.push((left, left_bound.intersection(a)?));
+        self.naturals.push((right, right_bound.intersection(b)?));
+        Some(())
+    }
+
+    fn assume_compared(&mut self, op: Op, left: TermId, right: TermId, holds: bool) -> Option<()> {
+        if op == Op::Ult && self.pool.width(left) < 64 {
+            self.assume_naturals(left, right, holds)?;
+        }
+        let (a, b) = (self.known(left)?, self.known(right)?);
+        let up_to = |high| Range { low: i64::MIN, high };
+        let from = |low| Range { low, high: i64::MAX };
+        let is_signed = op == Op::Slt || a.is_natural() && b.is_natural();
+        match (op, holds) {
+            (Op::Eq, true) => {
+                let both = a.intersection(b)?;
+                self.limit(left, both)?;
+                self.limit(right, both)
+            }
+            (Op::Slt | Op::Ult, true) if is_signed => {
+                self.limit(left, up_to(b.high.checked_sub(1)?))?;
+                self.limit(right, from(a.low.checked_add(1)?))
+            }
+            (Op::Slt | Op::Ult, false) if is_signed => {
+                self.limit(left, from(b.low))?;
+                self.limit(right, up_to(a.high))
+            }
+            (Op::Ult, true) if b.is_natural() => {
+                self.limit(left, Range { low: 0, high: b.high.checked_sub(1)? })
+            }
+            _ => Some(()),
+        }
+    }
+
+    /// Notes a bound of a word, and what follows for its parts.
+    fn limit(&mut self, term: TermId, bound: Range) -> Option<()> {
+        let range = self.known(term)?.intersection(bound)?;
+        if self.fuel == 0 || self.pool.is_constant(term) {
+            return Some(());
+        }
+        self.fuel -= 1;
+        self.bounds.push((term, range));
+        let children = self.pool.children(term);
+        match self.pool.op(term) {
+            Op::Add | Op::Neg | Op::Mul => {
+                let sum = self.sum_of(term);
+                self.limit_parts(&sum, range, self.pool.width(term))
+            }
+            Op::SignExtend => self.limit(children[0], range),
+            Op::Concat if self.pool.small_value(children[0]) == Some(0) && range.is_natural() => {
+                let part = children[1];
+                self.naturals.push((part, self.natural(part)?.intersection(range)?));
+                if range.high <= Range::full(self.pool.width(part)).high {
+                    self.limit(part, range)
+                } else {
+                    Some(())
+                }
+            }
+            _ => Some(()),
+        }
+    }
+
+    /// What the range of a sum says of each part, given the others.
+    fn limit_parts(&mut self, sum: &Sum, range: Range, width: u32) -> Option<()> {
+        if sum.is_lost || sum.parts.len() > 3 {
+            return Some(());
+        }
+        let mut ends = SmallVec::<[(i128, i128); 6]>::new();
+        for &(factor, part) in &sum.parts {
+            let Range { low, high } = self.known(part)?;
+            let (a, b) = (factor * i128::from(low), factor * i128::from(high));
+            ends.push((a.min(b), a.max(b)));
+        }
+        let add = |a: i128, b: i128| a.saturating_add(b);
+        let low = ends.iter().fold(sum.constant, |low, end| add(low, end.0));
+        let high = ends.iter().fold(sum.constant, |high, end| add(high, end.1));
+        let full = Range::full(width);
+        if low < full.low.into() || high > full.high.into() {
+            return Some(());
+        }
+        for (&(factor, part), &(least, most)) in sum.parts.iter().zip(&ends) {
+            // The others are at least `low - least` and at most `high - most`.
+            let (from, to) = (i128::from(range.low) - (high - most), i128::from(range.high) - (low - least));
+            let (from, to) = match factor {
+                1 => (from, to),
+                -1 => (-to, -from),
+                _ => continue,
+            };
+            let clamp = |end: i128| end.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+            self.limit(part, Range { low: clamp(from), high: clamp(to) })?;
+        }
+        Some(())
+    }
+
+    fn float_range(&mut self, term: TermId) -> FloatRange {
+        let pool = self.pool;
+        if let Some(value) = pool.float_value(term).and_then(number) {
+            return FloatRange { low: value, high: value, has_nan: value.is_nan() };
+        }
+        let bounds = self.floats.iter().filter(|(bounded, _)| *bounded == term);
+        let known = bounds.fold(ANY_FLOAT, |range, (_, bound)| range.intersection(*bound));
+        if pool.op(term) != Op::Ite || self.fuel == 0 {
+            return known;
+        }
+        self.fuel -= 1;
+        let children = pool.children(term);
+        let then = self.under(children[0], true, |look| Some(look.float_range(children[1])));
+        let otherwise = self.under(children[0], false, |look| Some(look.float_range(children[2])));
+        match (then, otherwise) {
+            (Some(then), Some(otherwise)) => then.union(otherwise).intersection(known),
+            (one, other) => one.or(other).unwrap_or(known).intersection(known),
+        }
+    }
+
+    fn assume_floats(&mut self, left: TermId, right: TermId, holds: bool) {
+        let (a, b) = (self.float_range(left), self.float_range(right));
+        let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
+        let [left_bound, right_bound] = match holds {
+            true => [
+                FloatRange { low, high: b.high, has_nan: false },
+                FloatRange { low: a.low, high, has_nan: false },
+            ],
+            // Not less: not smaller, or one of the two is a NaN.
+            false => [
+                FloatRange { low: if b.has_nan { low } else { b.low }, high, has_nan: true },
+                FloatRange { low, high: if a.has_nan { high } else { a.high }, has_nan: true },
+            ],
+        };
+        self.floats.push((left, left_bound));
+        self.floats.push((right, right_bound));
+    }
+
+    /// A float as an integer, which is 0 if it has none.
+    fn converted(&mut self, float: TermId, width: u32) -> Range {
+        let FloatRange { low, high, .. } = self.float_range(float);
+        let full = Range::full(width);
+        let inside = |end: f64| end.abs() < 2f64.powi(62);
+        if !inside(low) || !inside(high) {
+            return full;
+        }
+        // Any rounding mode stays between these.
+        let (low, high) = (low.floor() as i64, high.ceil() as i64);
+        Range::fitting(low.min(0).into(), high.max(0).into(), width)
+    }
+}
+
+impl Sum {
+    /// A factor times a number; 0 and lost if that is too large.
+    fn times(&mut self, factor: i128, by: i64) -> i128 {
+        let product = factor.saturating_mul(by.into());
+        self.is_lost |= product.saturating_abs() > LARGEST;
+        if self.is_lost { 0 } else { product }
+    }
+
+    fn add_constant(&mut self, factor: i128, by: i128) {
+        self.constant = self.constant.saturating_add(factor.saturating_mul(by));
+        self.is_lost |= self.constant.saturating_abs() > LARGEST << 60;
+    }
+
+    fn add(&mut self, factor: i128, term: TermId) {
+        self.is_lost |= factor.saturating_abs() > LARGEST;
+        if self.is_lost {
+            return;
+        }
+        match self.parts.iter_mut().find(|(_, part)| *part == term) {
+            Some((known, _)) => {
+                *known += factor;
+                self.is_lost |= known.abs() > LARGEST;
+            }
+            None => self.parts.push((factor, term)),
+        }
+        self.parts.retain(|(factor, _)| *factor != 0);
+    }
+}
+
+/// The range of one of two things, as far as they are possible.
+fn either(one: Option<Range>, other: Option<Range>) -> Option<Range> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.union(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+fn is_word_operation(op: Op) -> bool {
+    use Op::*;
+    matches!(op, Add | Mul | Sdiv | Udiv | Srem | Urem | Shl | Lshr | Ashr | BitAnd | BitOr | BitXor)
+}
+
+fn signed(bits: u64, width: u32) -> i64 {
+    (bits << (64 - width)) as i64 >> (64 - width)
+}
+
+fn word_width(pool: &TermPool, term: TermId) -> Option<u32> {
+    match pool.sort(term) {
+        Sort::BitVec(width) if width <= 64 => Some(width),
+        _ => None,
+    }
+}
+
+fn number(value: FloatValue) -> Option<f64> {
+    value.to_f64().or_else(|| value.to_f32().map(f64::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
+    use term::{BitVec, Value};
+
+    /// Every range that is learnt, in the order of the terms.
+    fn learn_all(pool: &TermPool) -> Ranges {
+        let mut ranges = Ranges::default();
+        for term in pool.ids() {
+            ranges.learn(pool, term);
+        }
+        ranges
+    }
+
+    #[test]
+    fn a_filter_stays_between_its_inputs() {
+        let mut pool = TermPool::new();
+        let [y, u] = ["y", "u"].map(|name| {
+            let narrow = pool.variable(name, Sort::BitVec(16));
+            pool.sign_extend(narrow, 32)
+        });
+        let (factor, shift) = (pool.bitvec(32, 42), pool.bitvec(32, 6));
+        let difference = pool.sub(u, y);
+        let product = pool.mul(difference, factor);
+        let part = pool.ashr(product, shift);
+        let next = pool.add(y, part);
+        assert_eq!(learn_all(&pool).of(&pool, next), Range { low: -32768, high: 32767 });
+    }
+
+    #[test]
+    fn a_rate_limiter_stays_between_its_inputs() {
+        let mut pool = TermPool::new();
+        let [last, u] = ["last", "u"].map(|name| {
+            let narrow = pool.variable(name, Sort::BitVec(16));
+            pool.sign_extend(narrow, 32)
+        });
+        let difference = pool.sub(u, last);
+        let (most, least) = (pool.bitvec(32, 404), pool.bitvec(32, -296i64 as u64));
+        let (too_much, too_little) = (pool.slt(most, difference), pool.slt(difference, least));
+        let limited = pool.ite(too_little, least, difference);
+        let limited = pool.ite(too_much, most, limited);
+        let next = pool.add(last, limited);
+        assert_eq!(learn_all(&pool).of(&pool, next), Range { low: -32768, high: 32767 });
+    }
+
+    #[test]
+    fn a_counter_stops_at_its_limit() {
+        let mut pool = TermPool::new();
+        let count = pool.variable("count", Sort::BitVec(8));
+        let wide = pool.zero_extend(count, 32);
+        let (limit, one) = (pool.bitvec(32, 143), pool.bitvec(32, 1));
+        let within = pool.slt(wide, limit);
+        let more = pool.add(wide, one);
+        let next = pool.ite(within, more, limit);
+        assert_eq!(learn_all(&pool).of(&pool, next), Range { low: 1, high: 143 });
+    }
+
+    /// A term of words and conditions, made step by step from what was made before.
+    fn build(pool: &mut TermPool, steps: &[(u8, u8, u8, u8)]) {
+        const WIDTH: u32 = 6;
+        let mut words = vec![pool.variable("x", Sort::BitVec(4)), pool.variable("y", Sort::BitVec(4))];
+        words = vec![pool.sign_extend(words[0], WIDTH), pool.zero_extend(words[1], WIDTH)];
+        let mut conditions = vec![TermPool::TRUE];
+        for &(op, a, b, c) in steps {
+            let (x, y) = (words[a as usize % words.len()], words[b as usize % words.len()]);
+            let condition = conditions[c as usize % conditions.len()];
+            let constant = pool.bitvec(WIDTH, c.into());
+            let shift = pool.bitvec(WIDTH, u64::from(c) % 4);
+            let word = match op % 16 {
+                0 => pool.add(x, y),
+                1 => pool.sub(x, y),
+                2 => pool.mul(x, constant),
+                3 => pool.mul(x, y),
+                4 => pool.ashr(x, shift),
+                5 => pool.lshr(x, shift),
+                6 => pool.sdiv(x, constant),
+                7 => pool.srem(x, y),
+                8 => pool.urem(x, constant),
+                9 => pool.bit_and(x, y),
+                10 => pool.bit_or(x, y),
+                11 => pool.add(x, constant),
+                _ => pool.ite(condition, x, y),
+            };
+            words.push(word);
+            let compared = match op / 16 % 4 {
+                0 => pool.slt(x, constant),
+                1 => pool.slt(x, y),
+                2 => pool.ult(x, y),
+                _ => pool.eq(x, constant),
+            };
+            let negated = pool.not(condition);
+            conditions.push(pool.and(compared, if c % 2 == 0 { condition } else { negated }));
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 400, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default()
+        })]
+        #[test]
+        fn every_value_is_in_its_range(steps in prop::collection::vec(any::<(u8, u8, u8, u8)>(), 1..14)) {
+            let mut pool = TermPool::new();
+            build(&mut pool, &steps);
+            let ranges = learn_all(&pool);
+            let (x, y) = (pool.variable("x", Sort::BitVec(4)), pool.variable("y", Sort::BitVec(4)));
+            for assignment in 0..256u64 {
+                let mut values = FxHashMap::default();
+                values.insert(x, Value::BitVec(BitVec::new(4, assignment & 15)));
+                values.insert(y, Value::BitVec(BitVec::new(4, assignment >> 4)));
+                for term in pool.ids().filter(|&term| word_width(&pool, term).is_some()) {
+                    let value = pool.evaluate_cached(term, &mut values);
+                    let bits = value.as_bitvec().and_then(|bits| bits.to_u64()).expect("a short word");
+                    let (range, value) = (ranges.of(&pool, term), signed(bits, pool.width(term)));
+                    prop_assert!(range.low <= value && value <= range.high,
+                        "{} is {value}, not in {range:?}", pool.to_smtlib(term));
+                }
+            }
+        }
+    }
+}
