@@ -22,6 +22,8 @@ pub struct Encoder<'p> {
     pub environment: Environment,
     /// What could go wrong in the steps since this was last emptied.
     pub obligations: Vec<Obligation>,
+    /// Conditions under which the last steps did something that is not modelled, and what.
+    pub blind: Vec<(TermId, &'static str)>,
     /// Everything the environment has chosen, in the order in which a run meets it.
     pub inputs: Vec<Input>,
     /// Everything that has come to life with unknown contents, in the order in which a run meets it.
@@ -121,6 +123,7 @@ impl<'p> Encoder<'p> {
             pool: TermPool::new(),
             environment: Environment::default(),
             obligations: Vec::new(),
+            blind: Vec::new(),
             inputs: Vec::new(),
             fresh: Vec::new(),
             found: Vec::new(),

@@ -466,10 +466,22 @@ impl Encoder<'_> {
             }
         }
         let none = self.pool.not(any);
+        if self.points_to.may_call_unknown(self.edge) {
+            let outside = self.outside_call(state, address, none);
+            self.blind.push((outside, "a call through a pointer that comes from outside"));
+        }
         let span = self.program.exprs[pointer].span;
         self.oblige(state, Check::InvalidDereference, none, span);
         self.require(state, any);
         Ok(callees)
+    }
+
+    /// When a pointer that is called, and is none of the program's functions, is not null.
+    fn outside_call(&mut self, state: &State, address: TermId, none: TermId) -> TermId {
+        let null = self.pool.bitvec(self.pool.width(address), 0);
+        let is_null = self.pool.eq(address, null);
+        let is_some = self.pool.not(is_null);
+        self.pool.and_all([state.guard.term(), none, is_some])
     }
 
     fn constant_functions(&self, address: TermId) -> Option<Vec<FunctionId>> {

@@ -354,6 +354,8 @@ impl<'p> Unwinder<'p> {
         }
         let frame = self.contexts[node.context.0 as usize].frame;
         let step = self.encoder.step(node.state, frame, edge);
+        let blind = self.encoder.blind.drain(..).filter(|(guard, _)| *guard != TermPool::FALSE);
+        self.obstacles.extend(blind.map(|(guard, what)| Obstacle { edge, what, guard }));
         let violated = self.collect_obligations(&hypotheses);
         match step {
             Ok(Step::Next(mut state)) => {

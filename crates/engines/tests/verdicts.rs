@@ -402,3 +402,21 @@ fn what_large_objects_hold_at_first_is_replayed() {
         "FALSE",
     );
 }
+
+/// What a function from outside does is not known, and neither is whether it returns.
+#[test]
+fn a_function_from_outside_is_not_the_end() {
+    let source = "typedef void (*handler)(void);
+        handler next_handler(void);
+        static int calls;
+        static void own(void) { calls++; }
+        int main(void) {
+            handler chosen = __VERIFIER_nondet_int() ? own : next_handler();
+            if (chosen != 0) {
+                chosen();
+                if (calls == 0) reach_error();
+            }
+            return 0;
+        }";
+    check(source, "UNKNOWN");
+}
