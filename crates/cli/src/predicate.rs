@@ -26,7 +26,8 @@ pub fn run(
         RefinementName::Core => RefinementKind::Core,
         RefinementName::Interpolation => RefinementKind::Interpolation,
     };
-    let options = Options { blocks: arguments.blocks, abstraction, refinement, scope, precision, limits };
+    let blocks = arguments.blocks;
+    let options = Options { blocks, abstraction, refinement, scope, precision, limits, is_coarse: false };
     let (findings, statistics) = engines::predicate::run(task, &options, unwinding);
     if arguments.statistics {
         eprintln!("{}", describe(&statistics));

@@ -61,6 +61,10 @@ impl Encoder<'_> {
             Shape::Bool => Err(Unsupported("arithmetic on _Bool")),
             Shape::Int(shape) => {
                 self.check_arithmetic(state, op, left, right, shape.signed, span);
+                if self.is_any_product(op, left, right) {
+                    let sort = self.pool.sort(left);
+                    return Ok(self.pool.fresh_variable("product", sort));
+                }
                 Ok(self.integer_binary(op, left, right, shape.signed))
             }
         }

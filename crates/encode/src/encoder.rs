@@ -5,6 +5,7 @@ use crate::environment::Environment;
 use crate::layout::Layouts;
 use crate::lifetime::{ALIVE, StackObjects};
 use crate::objects::{Object, ObjectId, ObjectKind, Objects, Size};
+use crate::several::Several;
 use crate::state::{Content, Frame, State};
 use crate::{Check, Unsupported};
 use base::{PersistentVec, Span};
@@ -48,6 +49,9 @@ pub struct Encoder<'p> {
     pub(crate) blurred: FxHashSet<Abstract>,
     /// Accesses to memory that cannot be encoded exactly forget what they may write, and read anything.
     pub approximates: bool,
+    /// So does every access that may be to many objects: see `several.rs`.
+    pub is_coarse: bool,
+    pub(crate) several: Several,
     /// What stands for all objects that have never been seen, once there may be some.
     pub(crate) unseen: Option<ObjectId>,
     pub(crate) stack_objects: StackObjects,
@@ -140,6 +144,8 @@ impl<'p> Encoder<'p> {
             heap: FxHashMap::default(),
             blurred: FxHashSet::default(),
             approximates: false,
+            is_coarse: false,
+            several: Several::default(),
             unseen: None,
             stack_objects: StackObjects::default(),
             mode: None,

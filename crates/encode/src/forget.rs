@@ -162,7 +162,7 @@ impl Encoder<'_> {
     }
 
     pub(crate) fn is_unseen(&self, object: ObjectId) -> bool {
-        self.unseen == Some(object)
+        self.objects.get(object).kind == ObjectKind::Unseen
     }
 
     /// The value of a variable that nothing points to, if the state has it.

@@ -24,6 +24,7 @@ mod memory;
 mod objects;
 mod pointer;
 mod rounding;
+mod several;
 mod state;
 mod step;
 mod written;

@@ -146,6 +146,7 @@ impl Encoder<'_> {
         condition: TermId,
     ) -> Result<(), Unsupported> {
         if self.is_unseen(object) {
+            self.forget_several(state, object);
             return Ok(());
         }
         if self.checks(Check::UninitialisedUse) {

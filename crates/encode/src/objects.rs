@@ -148,6 +148,13 @@ impl Objects {
         object
     }
 
+    /// What stands for objects that are not told apart. It has no address.
+    pub fn create_unseen(&mut self) -> ObjectId {
+        let object = ObjectId(self.objects.len() as u32);
+        self.objects.push(Object { kind: ObjectKind::Unseen, base: 0, size: Size::Unbounded, ty: None });
+        object
+    }
+
     /// Bytes set aside for an object whose size is not known.
     pub fn room(&self) -> u64 {
         self.spacing.unknown

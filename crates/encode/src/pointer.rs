@@ -135,6 +135,9 @@ impl Encoder<'_> {
             PlaceBase::String(string) => self.string(string)?,
             PlaceBase::Dereference(pointer) => {
                 let address = self.expression(state, frame, pointer)?;
+                if let Some(case) = self.any_of_many(address, pointer)? {
+                    return Ok(vec![case]);
+                }
                 let span = self.program.exprs[pointer].span;
                 let mut cases = self.dereference(state, address, Some(pointer), span)?;
                 if self.checks(Check::InvalidDereference) {

@@ -154,8 +154,7 @@ impl Encoder<'_> {
         condition: TermId,
     ) -> Result<(), Unsupported> {
         let Some(value) = shadow else { return Ok(()) };
-        for case in cases.iter().filter(|case| self.unseen != Some(case.object)).copied().collect::<Vec<_>>()
-        {
+        for case in cases.iter().filter(|case| !self.is_unseen(case.object)).copied().collect::<Vec<_>>() {
             let object = self.shadow(case.object);
             let distance = self.pointer(offset);
             let at = self.pool.add(case.offset, distance);

@@ -8,6 +8,7 @@ mod support;
 use base::Budget;
 use engines::predicate::{AbstractionKind, Blocks, Options};
 use engines::{Analyses, Findings, Outcome, Task};
+use std::ops::Range;
 use std::time::Duration;
 use support::{load, unreachable};
 
@@ -18,15 +19,17 @@ const HEAD: &str = "int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_
     void reach_error(void);\n";
 
 /// The verdict on a program; proofs are checked.
-fn verdict(program: &cfa::Program, options: &Options, seconds: u64) -> (&'static str, Findings) {
+fn verdict(program: &cfa::Program, options: &Options, time: Duration) -> (&'static str, Findings) {
     let analyses = Analyses::new(program);
-    let budget = Budget::unlimited().with_time(Duration::from_secs(seconds));
+    let budget = Budget::unlimited().with_time(time);
     let goals = unreachable();
     let task = Task { program, analyses: &analyses, goals: &goals, condition: None, budget: &budget };
     let unwinding = engines::Options::default();
     let (findings, _) = engines::predicate::run(task, options, &unwinding);
     let name = match &findings.outcome {
         Outcome::True => {
+            let unlimited = Budget::unlimited();
+            let task = Task { budget: &unlimited, ..task };
             let checked = engines::proof::check(task, &unwinding, &findings);
             assert!(checked.is_ok(), "{checked:?} {findings:?}");
             "TRUE"
@@ -44,7 +47,8 @@ fn with(blocks: Blocks, abstraction: AbstractionKind) -> Options {
 fn check(body: &str, expected: &str) {
     let source = format!("{HEAD}{body}");
     for blocks in [Blocks::Loops, Blocks::Large] {
-        let (found, findings) = verdict(&load(&source), &with(blocks, AbstractionKind::Boolean), 20);
+        let options = with(blocks, AbstractionKind::Boolean);
+        let (found, findings) = verdict(&load(&source), &options, Duration::from_secs(20));
         assert_eq!(found, expected, "{blocks} {findings:?}\n{source}");
     }
 }
@@ -162,13 +166,17 @@ fn wrap_around() {
 }
 
 /// Verdicts with one kind of blocks on random programs: how many are proved, refuted, open.
-fn random_programs(options: &Options, seeds: std::ops::Range<u64>) -> (u32, u32, u32) {
+fn random_programs(
+    options: &Options,
+    seeds: impl IntoIterator<Item = u64>,
+    time: Duration,
+) -> (u32, u32, u32) {
     let (mut proved, mut refuted, mut open) = (0, 0, 0);
     for seed in seeds {
         let source = Generator::program(seed);
         let program = load(&source);
         let Some(reached) = brute_force(&program) else { continue };
-        match verdict(&program, options, 2) {
+        match verdict(&program, options, time) {
             ("TRUE", _) => {
                 assert!(!reached, "{options:?} proves what is wrong:\n{source}");
                 proved += 1;
@@ -185,23 +193,95 @@ fn random_programs(options: &Options, seeds: std::ops::Range<u64>) -> (u32, u32,
 
 #[test]
 fn verdicts_on_random_programs_are_what_all_runs_say() {
-    let (proved, refuted, open) = random_programs(&with(Blocks::Loops, AbstractionKind::Boolean), 0..200);
+    let options = with(Blocks::Loops, AbstractionKind::Boolean);
+    let (proved, refuted, open) = random_programs(&options, 0..200, Duration::from_secs(2));
     assert!(proved > 20 && refuted > 20 && open < 20, "{proved} proved, {refuted} refuted, {open} open");
 }
 
 #[test]
 fn cartesian_abstraction_is_right_too() {
-    let (proved, refuted, open) = random_programs(&with(Blocks::Loops, AbstractionKind::Cartesian), 0..200);
+    let options = with(Blocks::Loops, AbstractionKind::Cartesian);
+    let (proved, refuted, open) = random_programs(&options, 0..200, Duration::from_secs(2));
     assert!(proved > 10 && refuted > 20, "{proved} proved, {refuted} refuted, {open} open");
+}
+
+/// The seeds of the programs with the fewest operations.
+fn smallest(seeds: Range<u64>, count: usize) -> Vec<u64> {
+    let size = |seed: u64| load(&Generator::program(seed)).edges.len();
+    let mut sizes: Vec<(usize, u64)> = seeds.map(|seed| (size(seed), seed)).collect();
+    sizes.sort_unstable();
+    sizes.into_iter().take(count).map(|(_, seed)| seed).collect()
 }
 
 #[test]
 fn other_blocks_are_right_too() {
+    // Small blocks need a predicate at every operation.
+    let seeds = smallest(200..400, 12);
     for blocks in [Blocks::Single, Blocks::Adjustable(4), Blocks::Large] {
         for abstraction in [AbstractionKind::Boolean, AbstractionKind::Cartesian] {
-            let (proved, refuted, open) = random_programs(&with(blocks, abstraction), 200..225);
+            let time = Duration::from_millis(400);
+            let (proved, refuted, open) =
+                random_programs(&with(blocks, abstraction), seeds.iter().copied(), time);
             println!("{blocks} {abstraction:?}: {proved} proved, {refuted} refuted, {open} open");
             assert!(proved > 0 && refuted > 0, "{proved} proved, {refuted} refuted, {open} open");
         }
     }
+}
+
+/// A pointer that the loop head forgets, to one of six objects.
+fn many_targets(assertion: &str) -> String {
+    format!(
+        "{HEAD} int a, b, c, d, e, f, s; int main(void) {{
+             int *targets[6] = {{ &a, &b, &c, &d, &e, &f }};
+             int *p = &a;
+             s = 1;
+             while (__VERIFIER_nondet_int()) {{
+                 int i = __VERIFIER_nondet_int();
+                 if (i >= 0 && i < 6) p = targets[i];
+                 *p = 7;
+                 if (s == 2) s = 3; else s = 2;
+             }}
+             if ({assertion}) reach_error();
+         }}"
+    )
+}
+
+#[test]
+fn coarse_memory_misses_nothing() {
+    let coarse = Options { is_coarse: true, ..Options::default() };
+    let time = Duration::from_secs(20);
+    for (assertion, expected) in
+        [("s > 3", "TRUE"), ("s < 1", "TRUE"), ("f == 7", "FALSE"), ("a == 7 && s == 3", "FALSE")]
+    {
+        let (found, findings) = verdict(&load(&many_targets(assertion)), &coarse, time);
+        assert_eq!(found, expected, "{assertion} {findings:?}");
+    }
+    // What is written to memory is forgotten, so this is true and not proved.
+    let (found, findings) = verdict(&load(&many_targets("f != 7 && f != 0")), &coarse, time);
+    assert_eq!(found, "UNKNOWN", "{findings:?}");
+}
+
+#[test]
+fn coarse_products_miss_nothing() {
+    let coarse = Options { is_coarse: true, ..Options::default() };
+    let program = |assertion: &str| {
+        format!(
+            "{HEAD} int main(void) {{ unsigned long long x = __VERIFIER_nondet_uint();
+             unsigned long long y = __VERIFIER_nondet_uint(); if ({assertion}) reach_error(); }}"
+        )
+    };
+    let time = Duration::from_secs(20);
+    for (assertion, expected) in
+        [("x * y == 35 && x == 5", "FALSE"), ("x * y == 35 && x == 5 && y > 8 && y < 8", "TRUE")]
+    {
+        let (found, findings) = verdict(&load(&program(assertion)), &coarse, time);
+        assert_eq!(found, expected, "{assertion} {findings:?}");
+    }
+}
+
+#[test]
+fn coarse_encoding_is_right_too() {
+    let coarse = Options { is_coarse: true, ..Options::default() };
+    let (proved, refuted, open) = random_programs(&coarse, 225..265, Duration::from_secs(1));
+    assert!(proved > 0 && refuted > 0, "{proved} proved, {refuted} refuted, {open} open");
 }

@@ -29,7 +29,7 @@ impl Engine<'_> {
             return Err(Reason::NoProof("what the condition covers is not part of the proof"));
         }
         let (recursion, options) = (self.recursion(), Options::default());
-        let shape = Shape { blocks: Blocks::Loops, recursion, approximates: true };
+        let shape = Shape { blocks: Blocks::Loops, recursion, approximates: true, is_coarse: false };
         let mut template = Template::new(self.task, &options, shape, None)?;
         let mut rows = vec![FxHashSet::default(); template.locations.len()];
         for node in self.stage.reached.nodes() {

@@ -27,6 +27,8 @@ pub struct Shape {
     pub recursion: u32,
     /// Memory that is not encoded exactly is forgotten, instead of being an obstacle.
     pub approximates: bool,
+    /// So is memory that an access may be to, where that is much.
+    pub is_coarse: bool,
 }
 
 impl Blocks {

@@ -53,6 +53,8 @@ pub struct Options {
     /// Predicates to start with.
     pub precision: Option<Precision>,
     pub limits: Limits,
+    /// Forgets memory that is much, and long products, also where formulas are small.
+    pub is_coarse: bool,
 }
 
 /// Where a new predicate is used.
@@ -89,7 +91,8 @@ pub fn run(task: Task<'_>, options: &Options, unwinding: &Unwinding) -> (Finding
 /// Follows recursion deeper and deeper. Memory that is not encoded exactly is an obstacle only where going on
 /// behind it is too much.
 fn deepen(task: Task<'_>, options: &Options, unwinding: &Unwinding, statistics: &mut Statistics) -> Findings {
-    let mut shape = Shape { blocks: options.blocks, recursion: 0, approximates: true };
+    let mut shape =
+        Shape { blocks: options.blocks, recursion: 0, approximates: true, is_coarse: options.is_coarse };
     let mut verified = 0;
     loop {
         let findings = match Engine::new(task, options, unwinding, shape, statistics) {
@@ -137,7 +140,7 @@ impl<'p> Engine<'p> {
         let before = Instant::now();
         let mut template = Template::new(task, unwinding, shape, None)?;
         if template.pool().len() > MOST_TERMS {
-            shape.approximates = false;
+            shape.is_coarse = true;
             template = Template::new(task, unwinding, shape, None)?;
         }
         let is_cartesian = options.abstraction == AbstractionKind::Cartesian;
@@ -298,8 +301,14 @@ impl<'p> Engine<'p> {
             // Blocks know no values, so that every return of a loop is a step.
             bounds.free = 0;
         }
-        let approximates = self.shape.approximates;
-        let found = path::follow(self.task, self.unwinding, &loops, &bounds, approximates);
+        let mut found = path::follow(self.task, self.unwinding, &loops, &bounds, self.shape);
+        if self.shape.is_coarse && matches!(found, Err(Reason::NotConfirmed(_))) {
+            let exact = Shape { approximates: false, is_coarse: false, ..self.shape };
+            found = match path::follow(self.task, self.unwinding, &loops, &bounds, exact) {
+                Ok(None) => found,
+                better => better,
+            };
+        }
         statistics.feasibility += before.elapsed();
         statistics.paths_checked += 1;
         found

@@ -5,6 +5,7 @@
 //! violation found on the way counts, whether the path meant it or not; if there is none, the path
 //! does not exist.
 
+use super::blocks::Shape;
 use crate::bmc::{is_satisfiable, unwinder};
 use crate::counterexample::{read_model, violated};
 use crate::options::Options;
@@ -22,11 +23,12 @@ pub fn follow(
     options: &Options,
     loops: &[LoopId],
     bounds: &Bounds,
-    approximates: bool,
+    shape: Shape,
 ) -> Result<Option<Outcome>, Reason> {
     let mut unwinder = unwinder(&task, options);
     unwinder.bounds = bounds.clone();
-    unwinder.encoder.approximates = approximates;
+    unwinder.encoder.approximates = shape.approximates;
+    unwinder.encoder.is_coarse = shape.is_coarse;
     unwinder.run(task.budget).map_err(Reason::Stopped)?;
     for &id in loops {
         let suspended = std::mem::take(&mut unwinder.suspended);

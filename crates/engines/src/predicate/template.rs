@@ -28,7 +28,7 @@ use term::{TermId, TermPool};
 
 /// Loops without choices are executed as they are, as long as the program has not taken more steps than these;
 /// what comes later is abstracted.
-pub const FREE_STEPS: u64 = 400;
+pub const FREE_STEPS: u64 = 20_000;
 
 /// What can be said at an abstraction point.
 pub struct Location {
@@ -91,6 +91,7 @@ impl<'p> Template<'p> {
         let mut unwinder = unwinder(&task, options);
         unwinder.bounds.recursion = shape.recursion;
         unwinder.encoder.approximates = shape.approximates;
+        unwinder.encoder.is_coarse = shape.is_coarse;
         unwinder.bounds.free_steps = FREE_STEPS;
         if let Some(pool) = pool {
             unwinder.encoder.pool = pool;
