@@ -7,13 +7,15 @@
 use rustc_hash::FxHashMap;
 use smt::{Model, SolverError};
 use std::collections::VecDeque;
-use term::{Op, TermId, TermPool, Value};
+use term::{Op, Sort, TermId, TermPool, Value};
 
 /// Runs that are kept.
 const MOST: usize = 4;
 
 #[derive(Default)]
 pub struct Runs {
+    /// There are arrays, of which each write would be a whole new value.
+    is_given_up: bool,
     /// The values of terms in each run, those of the last one found at the end.
     known: VecDeque<FxHashMap<TermId, Value>>,
 }
@@ -21,10 +23,24 @@ pub struct Runs {
 impl Runs {
     /// Whether the condition is true in one of the runs, as they go on with inputs that are 0.
     pub fn has(&mut self, pool: &TermPool, condition: TermId) -> bool {
+        if self.is_given_up {
+            return false;
+        }
         if self.known.is_empty() {
             self.known.push_back(FxHashMap::default());
         }
-        self.known.iter_mut().rev().any(|values| is_true(pool, condition, values))
+        for values in self.known.iter_mut().rev() {
+            match is_true(pool, condition, values) {
+                Some(true) => return true,
+                Some(false) => {}
+                None => {
+                    self.is_given_up = true;
+                    self.known.clear();
+                    return false;
+                }
+            }
+        }
+        false
     }
 
     /// Keeps the run of the solver's model.
@@ -34,6 +50,9 @@ impl Runs {
         condition: TermId,
         solver: &mut impl Model,
     ) -> Result<(), SolverError> {
+        if self.is_given_up {
+            return Ok(());
+        }
         let mut values = FxHashMap::default();
         for variable in pool.free_variables(&[condition]) {
             values.insert(variable, solver.value(pool, variable)?);
@@ -46,11 +65,15 @@ impl Runs {
     }
 }
 
-fn is_true(pool: &TermPool, condition: TermId, values: &mut FxHashMap<TermId, Value>) -> bool {
+/// `None` if there are arrays in it.
+fn is_true(pool: &TermPool, condition: TermId, values: &mut FxHashMap<TermId, Value>) -> Option<bool> {
     for part in pool.reachable(&[condition], |part| values.contains_key(&part)) {
+        if matches!(pool.sort(part), Sort::Array { .. }) {
+            return None;
+        }
         if pool.op(part) == Op::Variable {
             values.insert(part, Value::default_of(pool.sort(part)));
         }
     }
-    pool.evaluate_cached(condition, values).as_bool() == Some(true)
+    pool.evaluate_cached(condition, values).as_bool()
 }
