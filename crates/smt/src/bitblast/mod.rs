@@ -314,6 +314,22 @@ impl<S: SatSolver> BitBlaster<S> {
         self.encode_deciding(budget)
     }
 
+    /// The value of a term that the SAT solver knows all bits of: no need to evaluate what it is made of.
+    fn assigned_value(&mut self, pool: &TermPool, term: TermId) -> Option<Value> {
+        self.model.as_ref().filter(|model| !model.guessed)?;
+        let bits = self.blaster.known_bits(pool, term)?.to_vec();
+        let is_known = |bit: &Bit| bit.is_constant() || self.encoder.known(*bit).is_some();
+        if bits.is_empty() || !bits.iter().all(is_known) {
+            return None;
+        }
+        let mut assigned = Assigned { sat: &mut self.sat, encoder: &self.encoder };
+        match pool.sort(term) {
+            Sort::Bool => Some(Value::Bool(assigned.word(&bits).is_one())),
+            Sort::BitVec(_) => Some(Value::BitVec(assigned.word(&bits))),
+            _ => None,
+        }
+    }
+
     fn variable_value(&mut self, pool: &TermPool, variable: TermId) -> Value {
         let sort = pool.sort(variable);
         if self.model.as_ref().is_some_and(|model| model.guessed) {
@@ -393,6 +409,9 @@ impl<S: SatSolver> Check for BitBlaster<S> {
 
 impl<S: SatSolver> Model for BitBlaster<S> {
     fn value(&mut self, pool: &TermPool, term: TermId) -> Result<Value, SolverError> {
+        if let Some(value) = self.assigned_value(pool, term) {
+            return Ok(value);
+        }
         let Some(state) = &mut self.model else { return Err(SolverError::NoModel) };
         let mut values = std::mem::take(&mut state.values);
         for variable in pool.reachable(&[term], |part| values.contains_key(&part)) {
