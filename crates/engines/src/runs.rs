@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 use smt::{Model, SolverError};
 use std::collections::VecDeque;
-use term::{Op, Sort, TermId, TermPool, Value};
+use term::{Sort, TermId, TermPool, Value};
 
 /// Runs that are kept.
 const MOST: usize = 4;
@@ -67,13 +67,9 @@ impl Runs {
 
 /// `None` if there are arrays in it.
 fn is_true(pool: &TermPool, condition: TermId, values: &mut FxHashMap<TermId, Value>) -> Option<bool> {
-    for part in pool.reachable(&[condition], |part| values.contains_key(&part)) {
-        if matches!(pool.sort(part), Sort::Array { .. }) {
-            return None;
-        }
-        if pool.op(part) == Op::Variable {
-            values.insert(part, Value::default_of(pool.sort(part)));
-        }
+    let is_array = |part: &TermId| matches!(pool.sort(*part), Sort::Array { .. });
+    if pool.reachable(&[condition], |part| values.contains_key(&part)).iter().any(is_array) {
+        return None;
     }
     pool.evaluate_cached(condition, values).as_bool()
 }

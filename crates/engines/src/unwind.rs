@@ -10,8 +10,12 @@
 //! are ever given to the solver.
 
 mod cuts;
+mod induction;
+mod watch;
 
 pub use cuts::{CutKind, Cuts, START};
+pub use induction::Induction;
+pub use watch::{Visit, Watch};
 
 use base::{Budget, StopReason};
 use cfa::loops::{LoopId, Loops};
@@ -19,12 +23,12 @@ use cfa::weak_order::WeakOrder;
 use cfa::{Callee, EdgeId, EdgeKind, FunctionId, LocationId, Program};
 use domains::automaton::{Automata, AutomatonState};
 use encode::{Changes, Check, Encoder, Frame, Guard, State, Step};
-use invariants::Watched;
+use induction::{Hypotheses, JUMPED};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use term::{Sort, TermId, TermPool};
+use term::{TermId, TermPool};
 
 /// The position of a node in the execution: for each call, the positions and iteration numbers of
 /// the loops around the call and the position of the call itself; then the same for the location.
@@ -135,63 +139,6 @@ pub struct Bounds {
     /// Behind so many steps, every unwinding counts.
     pub free_steps: u64,
 }
-
-/// Numbers of the iterations behind arbitrary states, one for each loop around that has jumped.
-type Hypotheses = SmallVec<[u32; 2]>;
-
-/// The step case of k-induction, for all loops at once.
-///
-/// When a loop comes back to its head in a way that depends on inputs, the execution splits: one
-/// part goes on as always, the other jumps to an arbitrary state at the head (everything that the
-/// loop can change takes any value) and goes on from there, its iterations counted from
-/// [`JUMPED`]. An execution of more than `k` iterations behind the split is seen by the second part,
-/// which starts `k` iterations before the end: so behind a jump, errors and ways out of the loop
-/// count in iteration `k` only, and the `k` iterations before it are known to be free of errors. The
-/// literal [`Induction::active`]`[k]` says which `k` it is, so that raising it repeats nothing.
-#[derive(Default)]
-pub struct Induction {
-    /// `active[j]`: the depth of the induction is `j`.
-    pub active: Vec<TermId>,
-    /// At which iteration each loop, entered in one way, has split.
-    split: FxHashMap<Key, u32>,
-}
-
-/// What the observables of a loop are when a path is at its head.
-pub struct Visit {
-    /// The loop, or another abstraction point: these have the numbers behind the loops.
-    pub point: u32,
-    /// The same for all visits of one head that is entered in one way: a path that comes back goes on
-    /// from the jump there.
-    pub entry: Rc<[u32]>,
-    /// A loop has come back to its head.
-    pub comes_back: bool,
-    /// When the path gets here.
-    pub path: TermId,
-    /// Of a jump: what is assumed by everything that follows, to be defined.
-    pub assumed: TermId,
-    /// In the order of [`Watch::observables`].
-    pub terms: Vec<Option<TermId>>,
-    /// Jumps on the way here are among the first so many.
-    pub jumps_before: usize,
-}
-
-/// What invariants are learnt from and used for.
-#[derive(Default)]
-pub struct Watch {
-    /// For each loop; if empty, nothing is noted.
-    pub observables: Vec<Vec<Watched>>,
-    /// Paths that came back, as long as `notes_returns`.
-    pub returns: Vec<Visit>,
-    pub notes_returns: bool,
-    pub jumps: Vec<Visit>,
-    /// What decides whether a path jumps, wherever it can.
-    pub choices: Vec<TermId>,
-    /// For each function; what is noted at points that are no loop heads.
-    pub of_functions: Vec<Vec<Watched>>,
-}
-
-/// What is added to iteration numbers behind a jump.
-const JUMPED: u32 = 1 << 24;
 
 pub struct Unwinder<'p> {
     pub encoder: Encoder<'p>,
@@ -505,11 +452,12 @@ impl<'p> Unwinder<'p> {
             return self.wait(node);
         }
         if self.induction.is_some() {
-            self.note_return(&node, id.0, self.entry_key(&node), true);
+            let entry = self.entry_key(&node);
+            self.note_return(&node, id.0, entry.clone(), true);
             bound = bound.saturating_add(if count >= JUMPED {
                 JUMPED
             } else {
-                self.split_at(&mut node, id, count)
+                self.split_at(&mut node, id, count, entry)
             });
         }
         if count <= bound {
@@ -529,122 +477,6 @@ impl<'p> Unwinder<'p> {
             *last = 0;
         }
         self.key_of(node.context, &entered, node.location)
-    }
-
-    /// Whether other paths through this loop have split at this iteration or before. A path that comes
-    /// later must do so, too, even where it has no choice: what it does from here on is seen behind jumps only.
-    fn has_split(&self, node: &Node, count: u32) -> bool {
-        let Some(induction) = &self.induction else { return false };
-        induction.split.get(&self.entry_key(node)).is_some_and(|&split| split <= count)
-    }
-
-    /// The iteration at which this loop, entered in this way, has split in two; now, if not before.
-    fn split_at(&mut self, node: &mut Node, id: LoopId, count: u32) -> u32 {
-        let entry = self.entry_key(node);
-        let Some(induction) = &mut self.induction else { return 0 };
-        let split = *induction.split.entry(entry.clone()).or_insert(count);
-        if split == count {
-            self.jump(node, id, entry);
-        }
-        split
-    }
-
-    /// Starts the part of the execution that jumps to an arbitrary state at a loop head.
-    fn jump(&mut self, node: &mut Node, id: LoopId, entry: Key) {
-        let pool = &mut self.encoder.pool;
-        let jumps = pool.fresh_variable("jump", Sort::Bool);
-        self.watch.choices.push(jumps);
-        let stays = pool.not(jumps);
-        let mut state = node.state.clone();
-        state.guard = state.guard.and(pool, jumps);
-        node.state.guard = node.state.guard.and(pool, stays);
-        let guard = state.guard.term();
-        let frame = self.contexts[node.context.0 as usize].frame;
-        let changes = &self.changes[id.0 as usize];
-        if self.encoder.may_lose_memory(&state, changes) {
-            let edge = self.loops.loops[id].back_edges[0];
-            let what = "induction over a loop that may lose memory";
-            return self.obstacles.push(Obstacle { edge, what, guard });
-        }
-        let forgotten = self.encoder.forget(state, frame, changes);
-        match forgotten {
-            Ok(mut state) => {
-                self.note_jump(&mut state, node.context, id.0, entry);
-                let mut iterations = node.iterations.clone();
-                if let Some(last) = iterations.last_mut() {
-                    *last = JUMPED;
-                }
-                let location = node.location;
-                // Where the automata are after any number of iterations is not known.
-                let trail = Trail::default();
-                self.wait(Node { context: node.context, iterations, location, state, trail });
-            }
-            Err(unsupported) => {
-                let edge = self.loops.loops[id].back_edges[0];
-                self.obstacles.push(Obstacle { edge, what: unsupported.0, guard });
-            }
-        }
-    }
-
-    /// Notes the state in which a path comes back to the head of a loop, or to another point.
-    fn note_return(&mut self, node: &Node, point: u32, entry: Key, comes_back: bool) {
-        if self.watch.notes_returns {
-            let terms = self.observe(&node.state, node.context, point);
-            let (path, assumed) = (node.state.guard.term(), TermPool::TRUE);
-            let jumps_before = self.watch.jumps.len();
-            self.watch.returns.push(Visit { point, entry, comes_back, path, assumed, terms, jumps_before });
-        }
-    }
-
-    /// Lets what follows a jump assume something that is still to be said.
-    fn note_jump(&mut self, state: &mut State, context: ContextId, point: u32, entry: Key) {
-        if self.watch.observables.is_empty() && self.watch.of_functions.is_empty() {
-            return;
-        }
-        let terms = self.observe(state, context, point);
-        let assumed = self.encoder.pool.fresh_variable("invariant", Sort::Bool);
-        state.guard = state.guard.and(&mut self.encoder.pool, assumed);
-        let jumps_before = self.watch.jumps.len();
-        let path = state.guard.term();
-        let comes_back = false;
-        self.watch.jumps.push(Visit { point, entry, comes_back, path, assumed, terms, jumps_before });
-    }
-
-    fn observe(&mut self, state: &State, context: ContextId, point: u32) -> Vec<Option<TermId>> {
-        let observables = std::mem::take(self.observables(point));
-        let own = self.contexts[context.0 as usize].function;
-        let terms = observables.iter().map(|watched| {
-            let owner = watched.owner(self.program).unwrap_or(own);
-            let frame = self.frame_of(context, owner)?;
-            watched.read(&mut self.encoder, state, frame)
-        });
-        let terms = terms.collect();
-        *self.observables(point) = observables;
-        terms
-    }
-
-    /// What is noted at an abstraction point.
-    fn observables(&mut self, point: u32) -> &mut Vec<Watched> {
-        match (point as usize).checked_sub(self.loops.loops.len()) {
-            None => &mut self.watch.observables[point as usize],
-            Some(location) => {
-                let function = self.program.locations[LocationId(location as u32)].function;
-                &mut self.watch.of_functions[function.0 as usize]
-            }
-        }
-    }
-
-    /// The innermost activation of a function among the calls that lead to a context.
-    fn frame_of(&self, context: ContextId, function: FunctionId) -> Option<Frame> {
-        let mut next = Some(context);
-        while let Some(id) = next {
-            let context = &self.contexts[id.0 as usize];
-            if context.function == function {
-                return Some(context.frame);
-            }
-            next = context.caller.as_ref().map(|caller| caller.context);
-        }
-        None
     }
 
     /// Whether the iteration that has just ended went through without a choice.
@@ -806,38 +638,6 @@ impl<'p> Unwinder<'p> {
         }
         key.push(self.order.position(location));
         key.into()
-    }
-
-    /// The induction iterations that a node is in.
-    fn hypotheses(&self, node: &Node) -> Hypotheses {
-        let mut hypotheses = self.contexts[node.context.0 as usize].hypotheses.clone();
-        hypotheses
-            .extend(node.iterations.iter().filter(|&&count| count >= JUMPED).map(|&count| count - JUMPED));
-        hypotheses
-    }
-
-    /// The literal that says that the depth of the induction is `depth`.
-    fn active(&mut self, depth: u32) -> TermId {
-        let Some(induction) = &mut self.induction else { return TermPool::TRUE };
-        while induction.active.len() <= depth as usize {
-            let literal = self.encoder.pool.fresh_variable("depth", Sort::Bool);
-            induction.active.push(literal);
-        }
-        induction.active[depth as usize]
-    }
-
-    /// Leaving a loop behind a jump counts only at the depth of the induction.
-    fn leave_loops(&mut self, state: &mut State, iterations: &Iterations, from: LocationId, to: LocationId) {
-        if self.induction.is_none() || iterations.iter().all(|&count| count < JUMPED) {
-            return;
-        }
-        let nest: SmallVec<[LoopId; 4]> = self.loops.enclosing(from).collect();
-        for (&id, &count) in nest.iter().rev().zip(iterations) {
-            if count >= JUMPED && !self.loops.contains(id, to) {
-                let active = self.active(count - JUMPED);
-                state.guard = state.guard.and(&mut self.encoder.pool, active);
-            }
-        }
     }
 }
 

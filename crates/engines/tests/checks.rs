@@ -27,7 +27,7 @@ fn check(goals: &[Goal], source: &str, expected: &str) {
     let source = format!("{HEAD}{source}");
     let program = load(&source);
     let analyses = Analyses::new(&program);
-    let budget = Budget::unlimited().with_time(Duration::from_secs(20));
+    let budget = Budget::unlimited().with_time(Duration::from_secs(60));
     let options = Options { max_unwind: Some(8), ..Options::default() };
     let task = Task { program: &program, analyses: &analyses, goals, condition: None, budget: &budget };
     let found = verdict(&engines::kinduction::run(task, &options).outcome);

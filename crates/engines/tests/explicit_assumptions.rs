@@ -38,7 +38,7 @@ fn is_found(bad: &str, assumption: Option<&str>) -> bool {
     let program = load(&SOURCE.replace("BAD", bad));
     let (analyses, goals) = (Analyses::new(&program), unreachable());
     let (budget, condition) =
-        (Budget::unlimited().with_time(Duration::from_secs(20)), given(&program, 4, assumption));
+        (Budget::unlimited().with_time(Duration::from_secs(60)), given(&program, 4, assumption));
     let task = Task {
         program: &program,
         analyses: &analyses,

@@ -9,6 +9,7 @@ use engines::{Analyses, Outcome, Task};
 use replay::{Ending, List, Silent};
 use std::fmt::Write;
 use std::time::Duration;
+use support::random::Random;
 use support::{load, unreachable};
 
 const INPUTS: [u128; 14] = [0, 1, 2, 9, 10, 11, 63, 64, 127, 128, 129, 200, 254, 255];
@@ -18,18 +19,7 @@ const TYPES: [&str; 8] =
 const COMPARISONS: [&str; 6] = ["<", "<=", ">", ">=", "==", "!="];
 const NUMBERS: [&str; 10] = ["0", "1", "10", "64", "100", "127", "128", "200", "255", "-1"];
 
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % bound
-    }
-
-    fn among(&mut self, choices: &[&'static str]) -> &'static str {
-        choices[self.below(choices.len())]
-    }
-
     fn operand(&mut self) -> String {
         let variable = self.among(&VARIABLES);
         match self.below(5) {
@@ -106,7 +96,7 @@ fn is_reached(program: &cfa::Program) -> bool {
 
 fn verdict(program: &cfa::Program, merge: Merge) -> Outcome {
     let (analyses, goals) = (Analyses::new(program), unreachable());
-    let budget = Budget::unlimited().with_time(Duration::from_secs(10));
+    let budget = Budget::unlimited().with_time(Duration::from_secs(60));
     let task = Task { program, analyses: &analyses, goals: &goals, condition: None, budget: &budget };
     explicit::run(task, &Options { merge, ..Options::default() }).0.outcome
 }

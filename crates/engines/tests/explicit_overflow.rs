@@ -9,6 +9,7 @@ use engines::{Analyses, Findings, Outcome, Task, explicit};
 use replay::{Ending, List, Silent};
 use std::fmt::Write;
 use std::time::Duration;
+use support::random::Random;
 use support::{load, unreachable};
 use task::{Condition, Goal};
 
@@ -21,7 +22,7 @@ fn goals() -> Vec<Goal> {
 }
 
 fn verify(program: &cfa::Program, limits: &[&str], condition: Option<&Condition>) -> Findings {
-    let budget = Budget::unlimited().with_time(Duration::from_secs(5));
+    let budget = Budget::unlimited().with_time(Duration::from_secs(60));
     let (analyses, goals) = (Analyses::new(program), goals());
     let mut options = explicit::Options::default();
     limits.iter().for_each(|limit| options.limits.add(limit).expect("a limit"));
@@ -82,18 +83,7 @@ fn known_values_casts_and_masks_decide() {
     }
 }
 
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) % u64::from(bound)) as u32
-    }
-
-    fn among<'a>(&mut self, choices: &[&'a str]) -> &'a str {
-        choices[self.below(choices.len() as u32) as usize]
-    }
-
     fn operand(&mut self) -> &'static str {
         self.among(&[
             "a",

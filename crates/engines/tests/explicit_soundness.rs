@@ -13,7 +13,7 @@ use task::condition::{Automaton, EdgeName, Part, Target};
 use task::{Condition, Goal, LoopBounds};
 
 fn verify(program: &Program, goals: &[Goal], given: Option<&Condition>) -> Findings {
-    let (analyses, budget) = (Analyses::new(program), Budget::unlimited().with_time(Duration::from_secs(20)));
+    let (analyses, budget) = (Analyses::new(program), Budget::unlimited().with_time(Duration::from_secs(60)));
     let task = Task { program, analyses: &analyses, goals, condition: given, budget: &budget };
     explicit::run(task, &explicit::Options::default()).0
 }
@@ -228,7 +228,7 @@ fn automata_beside_loop_bounds_verify_no_violation() {
         return 0; }";
     let (program, goals) = (load(source), unreachable());
     let (analyses, budget) =
-        (Analyses::new(&program), Budget::unlimited().with_time(Duration::from_secs(20)));
+        (Analyses::new(&program), Budget::unlimited().with_time(Duration::from_secs(60)));
     let task =
         Task { program: &program, analyses: &analyses, goals: &goals, condition: None, budget: &budget };
     let bounded = bmc::run(task, &engines::Options { max_unwind: Some(2), ..engines::Options::default() });

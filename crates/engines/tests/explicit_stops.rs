@@ -10,6 +10,7 @@ use engines::explicit::{self, Options};
 use engines::{Analyses, Findings, Outcome, Task};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use support::random::Random;
 use support::{load, unreachable};
 use task::Condition;
 
@@ -62,16 +63,6 @@ const EXAMPLES: &[(&str, bool, &str)] = &[
         "int (*f)(int) = input() ? add : sub; int v = f(5); v += f(1); check(v == 8);",
     ),
 ];
-
-/// A small generator of pseudo-random numbers: the same ones every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) % u64::from(bound)) as u32
-    }
-}
 
 fn program(body: &str) -> cfa::Program {
     load(&format!(

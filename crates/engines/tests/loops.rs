@@ -60,7 +60,7 @@ fn safe_programs_are_proved() {
     let open: Vec<String> = all
         .iter()
         .step_by(STRIDE)
-        .filter(|file| is_safe(file, RefinementKind::Core, 30) != Some(true))
+        .filter(|file| is_safe(file, RefinementKind::Core, 120) != Some(true))
         .map(|file| file.display().to_string())
         .collect();
     assert!(open.is_empty(), "not proved: {open:?}");
@@ -69,7 +69,7 @@ fn safe_programs_are_proved() {
 #[test]
 fn errors_are_found() {
     for file in programs("unsafe") {
-        assert_eq!(is_safe(&file, RefinementKind::Core, 30), Some(false), "{}", file.display());
+        assert_eq!(is_safe(&file, RefinementKind::Core, 120), Some(false), "{}", file.display());
     }
 }
 
@@ -88,7 +88,7 @@ fn interpolation_agrees() {
         assert_ne!(is_safe(&file, interpolation, 5), Some(true), "{}", file.display());
     }
     for name in ["flag_lock", "flag_alternating", "machine_traffic", "wrap_mask"] {
-        assert_eq!(is_safe(&program(name), interpolation, 30), Some(true), "{name}");
+        assert_eq!(is_safe(&program(name), interpolation, 120), Some(true), "{name}");
     }
 }
 
@@ -96,7 +96,7 @@ fn interpolation_agrees() {
 #[test]
 fn relations_are_preferred_to_counting() {
     for name in ["two_equal", "two_double", "relation_two_and_three", "wrap_multiple_of_four"] {
-        let (verdict, predicates) = verify(&program(name), RefinementKind::Core, 30);
+        let (verdict, predicates) = verify(&program(name), RefinementKind::Core, 120);
         assert_eq!(verdict, Some(true), "{name}");
         let is_small = |text: &String| (2..9).any(|value| text.ends_with(&format!("== {value}u")));
         assert!(!predicates.iter().any(is_small), "{name}: {predicates:?}");

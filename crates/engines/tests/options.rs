@@ -30,7 +30,7 @@ fn run_engine(
 ) -> Findings {
     let program = load(&format!("{HEAD}{source}"));
     let (analyses, goals) = (Analyses::new(&program), unreachable());
-    let budget = Budget::unlimited().with_time(Duration::from_secs(20));
+    let budget = Budget::unlimited().with_time(Duration::from_secs(60));
     let condition = covered.map(|bounds| {
         let mut condition = Condition::nothing(&program, &goals);
         condition.covered.push(Part::LoopBounds(bounds));
@@ -167,7 +167,7 @@ fn automata_of_conditions_are_followed() {
     for (error, verified, violated) in [("1 && x", true, false), ("0", true, true), ("0", false, false)] {
         let program = load(&format!("{HEAD}{}", source.replace("ERROR", error)));
         let (analyses, goals) = (Analyses::new(&program), unreachable());
-        let budget = Budget::unlimited().with_time(Duration::from_secs(20));
+        let budget = Budget::unlimited().with_time(Duration::from_secs(60));
         let mut condition = Condition::nothing(&program, &goals);
         condition.covered.push(Part::Automaton(first_branch_verified(&program, verified)));
         let condition = Some(&condition);

@@ -48,7 +48,7 @@ fn check(body: &str, expected: &str) {
     let source = format!("{HEAD}{body}");
     for blocks in [Blocks::Loops, Blocks::Large] {
         let options = with(blocks, AbstractionKind::Boolean);
-        let (found, findings) = verdict(&load(&source), &options, Duration::from_secs(20));
+        let (found, findings) = verdict(&load(&source), &options, Duration::from_secs(60));
         assert_eq!(found, expected, "{blocks} {findings:?}\n{source}");
     }
 }
@@ -249,7 +249,7 @@ fn many_targets(assertion: &str) -> String {
 #[test]
 fn coarse_memory_misses_nothing() {
     let coarse = Options { is_coarse: true, ..Options::default() };
-    let time = Duration::from_secs(20);
+    let time = Duration::from_secs(60);
     for (assertion, expected) in
         [("s > 3", "TRUE"), ("s < 1", "TRUE"), ("f == 7", "FALSE"), ("a == 7 && s == 3", "FALSE")]
     {
@@ -270,7 +270,7 @@ fn coarse_products_miss_nothing() {
              unsigned long long y = __VERIFIER_nondet_uint(); if ({assertion}) reach_error(); }}"
         )
     };
-    let time = Duration::from_secs(20);
+    let time = Duration::from_secs(60);
     for (assertion, expected) in
         [("x * y == 35 && x == 5", "FALSE"), ("x * y == 35 && x == 5 && y > 8 && y < 8", "TRUE")]
     {

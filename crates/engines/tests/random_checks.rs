@@ -10,26 +10,13 @@ use engines::{Analyses, Options, Outcome, Task};
 use replay::{Ending, List};
 use std::fmt::Write;
 use std::time::Duration;
+use support::random::Random;
 use support::{load, unreachable};
 use task::Goal;
 
 /// Inputs are taken modulo this, and there are so many of them.
 const VALUES: u32 = 4;
 const INPUTS: u32 = 3;
-
-/// A small generator of pseudo-random numbers: the same programs every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) % u64::from(bound)) as u32
-    }
-
-    fn among<'a>(&mut self, choices: &[&'a str]) -> &'a str {
-        choices[self.below(choices.len() as u32) as usize]
-    }
-}
 
 struct Generator {
     random: Random,

@@ -25,7 +25,7 @@ fn check_goals(source: &str, goals: &[Goal], expected: &str) {
     let source = format!("{HEAD}{source}");
     let program = load(&source);
     let analyses = Analyses::new(&program);
-    let budget = Budget::unlimited().with_time(Duration::from_secs(20));
+    let budget = Budget::unlimited().with_time(Duration::from_secs(60));
     let options = Options { max_unwind: Some(12), ..Options::default() };
     let task = Task { program: &program, analyses: &analyses, goals, condition: None, budget: &budget };
     let findings = engines::kinduction::run(task, &options);

@@ -1,20 +1,11 @@
 //! Random programs with a few small inputs.
 
+use crate::support::random::Random;
 use std::fmt::Write;
 
 /// Inputs are taken modulo this, and there are so many of them.
 pub const VALUES: u32 = 4;
 pub const INPUTS: u32 = 3;
-
-/// A small generator of pseudo-random numbers: the same programs every time.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) % u64::from(bound)) as u32
-    }
-}
 
 /// Writes a program: globals, an array, a pointer, a function, loops that end.
 pub struct Generator {

@@ -1,5 +1,8 @@
 //! What the tests of the engines share.
 
+#[allow(dead_code, reason = "not every test is random")]
+pub mod random;
+
 use cfa::Program;
 use std::sync::atomic::{AtomicU32, Ordering};
 use task::Goal;

@@ -83,11 +83,6 @@ impl Cadical {
     pub fn limit_conflicts(&mut self, conflicts: i32) {
         self.solver.limit("conflicts", conflicts);
     }
-
-    /// The number of conflicts, decisions and so on so far, by CaDiCaL's names; -1 if unknown.
-    pub fn statistic(&self, name: &str) -> i64 {
-        self.solver.get_statistic_value(name)
-    }
 }
 
 impl SatSolver for Cadical {

@@ -83,7 +83,7 @@ pub(crate) fn without_splices(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(clean)
 }
 
-/// Reads the digits of `\uXXXX` or `\UXXXXXXXX` after the backslash: the character, and how many
+/// Reads the digits of `\u` (four) or `\U` (eight) after the backslash: the character, and how many
 /// bytes were read.
 pub(crate) fn universal_character(text: &[u8]) -> Option<(u32, usize)> {
     let digits = match text.first()? {

@@ -1,0 +1,106 @@
+//! What paths look like at loop heads and other abstraction points: invariants and predicates are learnt
+//! from that, and are assumed there.
+
+use super::{ContextId, Key, Node, Unwinder};
+use cfa::{FunctionId, LocationId};
+use encode::{Frame, State};
+use invariants::Watched;
+use std::rc::Rc;
+use term::{Sort, TermId, TermPool};
+
+/// What the observables of a loop are when a path is at its head.
+pub struct Visit {
+    /// The loop, or another abstraction point: these have the numbers behind the loops.
+    pub point: u32,
+    /// The same for all visits of one head that is entered in one way: a path that comes back goes on
+    /// from the jump there.
+    pub entry: Rc<[u32]>,
+    /// A loop has come back to its head.
+    pub comes_back: bool,
+    /// When the path gets here.
+    pub path: TermId,
+    /// Of a jump: what is assumed by everything that follows, to be defined.
+    pub assumed: TermId,
+    /// In the order of [`Watch::observables`].
+    pub terms: Vec<Option<TermId>>,
+    /// Jumps on the way here are among the first so many.
+    pub jumps_before: usize,
+}
+
+/// What invariants are learnt from and used for.
+#[derive(Default)]
+pub struct Watch {
+    /// For each loop; if empty, nothing is noted.
+    pub observables: Vec<Vec<Watched>>,
+    /// Paths that came back, as long as `notes_returns`.
+    pub returns: Vec<Visit>,
+    pub notes_returns: bool,
+    pub jumps: Vec<Visit>,
+    /// What decides whether a path jumps, wherever it can.
+    pub choices: Vec<TermId>,
+    /// For each function; what is noted at points that are no loop heads.
+    pub of_functions: Vec<Vec<Watched>>,
+}
+
+impl Unwinder<'_> {
+    /// Notes the state in which a path comes back to the head of a loop, or to another point.
+    pub(super) fn note_return(&mut self, node: &Node, point: u32, entry: Key, comes_back: bool) {
+        if self.watch.notes_returns {
+            let terms = self.observe(&node.state, node.context, point);
+            let (path, assumed) = (node.state.guard.term(), TermPool::TRUE);
+            let jumps_before = self.watch.jumps.len();
+            self.watch.returns.push(Visit { point, entry, comes_back, path, assumed, terms, jumps_before });
+        }
+    }
+
+    /// Lets what follows a jump assume something that is still to be said.
+    pub(super) fn note_jump(&mut self, state: &mut State, context: ContextId, point: u32, entry: Key) {
+        if self.watch.observables.is_empty() && self.watch.of_functions.is_empty() {
+            return;
+        }
+        let terms = self.observe(state, context, point);
+        let assumed = self.encoder.pool.fresh_variable("invariant", Sort::Bool);
+        state.guard = state.guard.and(&mut self.encoder.pool, assumed);
+        let jumps_before = self.watch.jumps.len();
+        let path = state.guard.term();
+        let comes_back = false;
+        self.watch.jumps.push(Visit { point, entry, comes_back, path, assumed, terms, jumps_before });
+    }
+
+    pub(super) fn observe(&mut self, state: &State, context: ContextId, point: u32) -> Vec<Option<TermId>> {
+        let observables = std::mem::take(self.observables(point));
+        let own = self.contexts[context.0 as usize].function;
+        let terms = observables.iter().map(|watched| {
+            let owner = watched.owner(self.program).unwrap_or(own);
+            let frame = self.frame_of(context, owner)?;
+            watched.read(&mut self.encoder, state, frame)
+        });
+        let terms = terms.collect();
+        *self.observables(point) = observables;
+        terms
+    }
+
+    /// What is noted at an abstraction point.
+    pub(super) fn observables(&mut self, point: u32) -> &mut Vec<Watched> {
+        match (point as usize).checked_sub(self.loops.loops.len()) {
+            None => &mut self.watch.observables[point as usize],
+            Some(location) => {
+                let function = self.program.locations[LocationId(location as u32)].function;
+                &mut self.watch.of_functions[function.0 as usize]
+            }
+        }
+    }
+
+    /// The innermost activation of a function among the calls that lead to a context.
+    pub(super) fn frame_of(&self, context: ContextId, function: FunctionId) -> Option<Frame> {
+        let mut next = Some(context);
+        while let Some(id) = next {
+            let context = &self.contexts[id.0 as usize];
+            if context.function == function {
+                return Some(context.frame);
+            }
+            next = context.caller.as_ref().map(|caller| caller.context);
+        }
+        None
+    }
+}
