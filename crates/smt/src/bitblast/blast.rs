@@ -215,6 +215,9 @@ impl Blaster {
             [_] if op == Op::Neg => self.aig.neg_word(&first[..needed]),
             [_] => self.apply_unary(pool, term, op, &first),
             [a, b] => {
+                if let Some(answer) = self.ranges.decide(pool, op, a, b) {
+                    return vec![if answer { Bit::TRUE } else { Bit::FALSE }];
+                }
                 let second = self.word(pool, b);
                 let both = self.common_width(pool, (a, b), first.len());
                 let narrow = match op {

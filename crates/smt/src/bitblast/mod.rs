@@ -9,6 +9,7 @@ mod arrays;
 mod blast;
 mod cnf;
 mod float;
+mod forms;
 mod lazy;
 mod range;
 mod ranges;

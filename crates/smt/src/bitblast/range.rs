@@ -115,6 +115,24 @@ pub fn apply(op: Op, a: Range, b: Range, width: u32) -> Range {
     }
 }
 
+/// Whether a comparison of words with these values holds, if it is the same for all of them.
+pub fn compare(op: Op, a: Range, b: Range) -> Option<bool> {
+    let less = match () {
+        () if a.high < b.low => Some(true),
+        () if a.low >= b.high => Some(false),
+        () => None,
+    };
+    match op {
+        Op::Slt => less,
+        Op::Eq if a.intersection(b).is_none() => Some(false),
+        Op::Eq if a.low == a.high && a == b => Some(true),
+        Op::Ult if a.is_natural() && b.is_natural() || a.high < 0 && b.high < 0 => less,
+        Op::Ult if a.is_natural() && b.high < 0 => Some(true),
+        Op::Ult if a.high < 0 && b.is_natural() => Some(false),
+        _ => None,
+    }
+}
+
 fn zero_between(range: Range) -> Option<i128> {
     (range.low < 0 && range.high > 0).then_some(0)
 }

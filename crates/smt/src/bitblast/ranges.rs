@@ -6,19 +6,35 @@
 //! sum are conditions on what it is made of. This looks at a few terms only, so it costs
 //! little for each of them.
 
-use super::range::{Range, apply};
+use super::forms::{Forms, Multiple};
+use super::range::{Range, apply, compare};
 use base::{Budget, StopReason};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use term::{FloatValue, Op, Sort, TermId, TermPool};
 
 /// The terms that are looked at for one range.
-const FUEL: u32 = 60;
+const FUEL: u32 = 100;
+
+/// How deep that goes.
+const DEPTH: u32 = 4;
+
+/// How far below a term a condition has to say something for the term to be looked into.
+const TOUCH: u32 = 3;
+
+/// Longer sums are not looked into.
+const SUMMANDS: u32 = 3;
+
+/// How far from its newest summand a sum is looked for.
+const BESIDE: u32 = 16;
 
 /// The ranges of words that are narrower than their sort.
 #[derive(Default)]
 pub struct Ranges {
     known: FxHashMap<TermId, Range>,
+    forms: Forms,
+    /// Long sums, and those of which more is known than of what they are made of.
+    units: FxHashSet<TermId>,
     /// Terms that have been looked at, by id.
     seen: Vec<bool>,
 }
@@ -33,6 +49,15 @@ impl Ranges {
         }
     }
 
+    /// A comparison of words, if what is known of them is enough.
+    pub fn decide(&self, pool: &TermPool, op: Op, left: TermId, right: TermId) -> Option<bool> {
+        if !matches!(op, Op::Eq | Op::Slt | Op::Ult) {
+            return None;
+        }
+        word_width(pool, left)?;
+        compare(op, self.of(pool, left), self.of(pool, right))
+    }
+
     /// Works out the range of a term whose parts have been looked at. `None` if it is no word, or a
     /// long one.
     pub fn learn(&mut self, pool: &TermPool, term: TermId) -> Option<Range> {
@@ -45,17 +70,39 @@ impl Ranges {
         if !is_new {
             return Some(self.of(pool, term));
         }
+        self.forms.note(pool, term);
+        self.learn_beside(pool, term);
         let full = Range::full(width);
         let mut look = Look::new(pool, self);
-        let range = look.range(term).unwrap_or(full);
+        let range =
+            look.look_into(term).and_then(|range| range.intersection(look.known(term)?)).unwrap_or(full);
+        let is_unit = pool.op(term) == Op::Add
+            && (self.forms.size(term) > SUMMANDS || look.is_more_than_its_parts(term, range));
+        if is_unit {
+            self.units.insert(term);
+        }
         if range != full && !pool.is_constant(term) {
             self.known.insert(term, range);
         }
         Some(range)
     }
-}
 
-impl Ranges {
+    /// The formula may have a sum only as a part of larger ones, into which it has been multiplied out. The
+    /// sum itself has been made after its newest summand, though, and before those.
+    fn learn_beside(&mut self, pool: &TermPool, sum: TermId) {
+        let Some(newest) = self.forms.newest(sum) else { return };
+        let beside = (newest.0 + 1..sum.0.min(newest.0 + BESIDE)).map(TermId);
+        for other in beside.filter(|&other| pool.op(other) == Op::Add) {
+            if !self.is_seen(other) && pool.children(other).iter().all(|&part| self.is_ready(pool, part)) {
+                self.learn(pool, other);
+            }
+        }
+    }
+
+    fn is_ready(&self, pool: &TermPool, part: TermId) -> bool {
+        self.is_seen(part) || pool.is_constant(part)
+    }
+
     /// Works out the ranges of all words that a term depends on.
     pub fn learn_below(&mut self, pool: &TermPool, term: TermId, budget: &Budget) -> Result<(), StopReason> {
         for part in pool.reachable(&[term], |part| self.is_seen(part)) {
@@ -120,14 +167,18 @@ struct Look<'a> {
     floats: SmallVec<[(TermId, FloatRange); 4]>,
     /// Conditions that are taken to hold, or not to.
     decided: SmallVec<[(TermId, bool); 8]>,
+    /// Conditions say nothing of terms before this one.
+    lowest: TermId,
     fuel: u32,
+    depth: u32,
 }
 
 impl<'a> Look<'a> {
     fn new(pool: &'a TermPool, ranges: &'a Ranges) -> Self {
         let (bounds, naturals) = (SmallVec::new(), SmallVec::new());
         let (floats, decided) = (SmallVec::new(), SmallVec::new());
-        Self { pool, ranges, bounds, naturals, floats, decided, fuel: FUEL }
+        let lowest = TermId(u32::MAX);
+        Self { pool, ranges, bounds, naturals, floats, decided, lowest, fuel: FUEL, depth: 0 }
     }
 
     /// What is known of the unsigned value of a word of less than 64 bits.
@@ -152,20 +203,29 @@ impl<'a> Look<'a> {
     /// The range of a word. `None` if the conditions contradict each other.
     fn range(&mut self, term: TermId) -> Option<Range> {
         let known = self.known(term)?;
-        if self.fuel == 0 || known.low == known.high {
+        let is_enough = self.fuel == 0 || self.depth == DEPTH || known.low == known.high;
+        if is_enough || self.ranges.units.contains(&term) || !self.is_touched(term, TOUCH) {
             return Some(known);
         }
         self.fuel -= 1;
+        self.depth += 1;
+        let found = self.look_into(term);
+        self.depth -= 1;
+        found?.intersection(known)
+    }
+
+    fn look_into(&mut self, term: TermId) -> Option<Range> {
         let width = self.pool.width(term);
         let children = self.pool.children(term);
-        let found = match self.pool.op(term) {
+        Some(match self.pool.op(term) {
             Op::Ite => self.choice(children[0], children[1], children[2])?,
             Op::Add | Op::Neg | Op::Mul => {
                 let sum = self.sum_of(term);
-                match sum.parts.as_slice() {
+                let range = match sum.parts.as_slice() {
                     [(1, part)] if *part == term => self.operation(term, width)?,
                     _ => self.sum(sum, width)?,
-                }
+                };
+                range.intersection(self.as_whole(term)?)?
             }
             Op::SignExtend => self.range(children[0])?,
             Op::Extract if self.is_word(children[0]) => {
@@ -177,14 +237,21 @@ impl<'a> Look<'a> {
                 let natural = self.natural(children[1])?;
                 if low.is_natural() { low.intersection(natural)? } else { natural }
             }
+            Op::Concat => match self.multiplied(term) {
+                Some((shift, whole)) => {
+                    let mut sum = Sum::default();
+                    self.add_to(&mut sum, 1 << shift, whole);
+                    self.sum(sum, width)?
+                }
+                None => Range::full(width),
+            },
             Op::BitNot => {
                 let operand = self.range(children[0])?;
                 Range { low: !operand.high, high: !operand.low }
             }
             Op::FloatToSigned => self.converted(children[0], width),
             _ => self.operation(term, width)?,
-        };
-        found.intersection(known)
+        })
     }
 
     fn is_word(&self, term: TermId) -> bool {
@@ -209,33 +276,64 @@ impl<'a> Look<'a> {
         either(then, otherwise)
     }
 
-    /// Looks at something where a condition holds, or does not.
+    /// Looks at something where a condition holds, or does not; what is assumed is forgotten then.
     fn under<R>(
         &mut self,
         condition: TermId,
         holds: bool,
         look: impl FnOnce(&mut Self) -> Option<R>,
     ) -> Option<R> {
-        self.apart(|apart| {
-            apart.assume(condition, holds)?;
-            look(apart)
-        })
-    }
-
-    /// Looks at something; what is assumed meanwhile is forgotten.
-    fn apart<R>(&mut self, look: impl FnOnce(&mut Self) -> R) -> R {
         let before = (self.bounds.len(), self.floats.len(), self.naturals.len(), self.decided.len());
-        let result = look(self);
+        let lowest = self.lowest;
+        let result = self.assume(condition, holds).and_then(|()| look(self));
         self.bounds.truncate(before.0);
         self.floats.truncate(before.1);
         self.naturals.truncate(before.2);
         self.decided.truncate(before.3);
+        self.lowest = lowest;
         result
+    }
+
+    /// The word that stands for a sum, if more is known of it than of what it is made of.
+    fn whole(&self, sum: TermId) -> Option<Multiple> {
+        let multiple = self.ranges.forms.multiple(self.pool, sum)?;
+        self.ranges.units.contains(&multiple.of).then_some(multiple)
+    }
+
+    /// The range of a word that is a multiple of another one.
+    fn as_whole(&mut self, term: TermId) -> Option<Range> {
+        let width = self.pool.width(term);
+        match self.whole(term).filter(|whole| whole.of != term) {
+            Some(whole) => {
+                let mut sum = Sum::default();
+                sum.add_multiple(1, whole);
+                self.plain(&sum, width)
+            }
+            None => Some(Range::full(width)),
+        }
+    }
+
+    /// A sum as one of two words, if more is known of one of them than of what it is made of.
+    fn halves(&self, sum: TermId) -> Option<[Multiple; 2]> {
+        let splits = self.ranges.forms.splits(self.pool, sum);
+        let units =
+            |split: &[Multiple; 2]| split.iter().filter(|half| self.ranges.units.contains(&half.of)).count();
+        // The first one is best if it is a sum, not just the newest summand.
+        let best = |split: &[Multiple; 2]| (units(split), self.ranges.forms.size(split[0].of));
+        splits.into_iter().max_by_key(best).filter(|split| units(split) > 0)
     }
 
     /// The term as a sum, as far as it is one.
     fn sum_of(&mut self, term: TermId) -> Sum {
         let mut sum = Sum::default();
+        if let Some(halves) = self.halves(term) {
+            self.add_both(&mut sum, 1, halves);
+            return sum;
+        }
+        if let Some(multiple) = self.whole(term).filter(|whole| whole.of != term) {
+            sum.add_multiple(1, multiple);
+            return sum;
+        }
         match (self.pool.op(term), self.pool.children(term)) {
             (Op::Add, [a, b]) => {
                 self.add_to(&mut sum, 1, *a);
@@ -246,10 +344,30 @@ impl<'a> Look<'a> {
         sum
     }
 
-    /// Whether more is known of a sum than follows from what is known of its parts.
-    fn is_more_than_its_parts(&self, term: TermId) -> bool {
-        let [a, b] = [0, 1].map(|index| self.ranges.of(self.pool, self.pool.children(term)[index]));
-        self.ranges.of(self.pool, term) != apply(Op::Add, a, b, self.pool.width(term))
+    /// Whether a sum lies in less than what follows from its parts.
+    fn is_more_than_its_parts(&mut self, term: TermId, known: Range) -> bool {
+        let sum = self.sum_of(term);
+        let plain = self.plain(&sum, self.pool.width(term));
+        plain.is_some_and(|plain| known.low > plain.low || known.high < plain.high)
+    }
+
+    /// Whether the conditions say something of a term or of what is right below it.
+    fn is_touched(&self, term: TermId, depth: u32) -> bool {
+        let is = |&(known, _): &(TermId, Range)| known == term;
+        term >= self.lowest
+            && (self.bounds.iter().any(is)
+                || self.naturals.iter().any(is)
+                || self.decided.iter().any(|&(known, _)| known == term)
+                || self.floats.iter().any(|&(known, _)| known == term)
+                || depth > 0 && self.pool.children(term).iter().any(|&part| self.is_touched(part, depth - 1)))
+    }
+
+    fn add_both(&mut self, sum: &mut Sum, factor: i128, halves: [Multiple; 2]) {
+        for half in halves {
+            sum.add_constant(factor, half.constant.into());
+            let factor = sum.times(factor, half.factor);
+            self.add_to(sum, factor, half.of);
+        }
     }
 
     fn add_to(&mut self, sum: &mut Sum, factor: i128, term: TermId) {
@@ -261,10 +379,19 @@ impl<'a> Look<'a> {
         let children = pool.children(term);
         match pool.op(term) {
             _ if self.fuel == 0 => sum.add(factor, term),
-            Op::Add if !self.is_more_than_its_parts(term) => {
+            Op::Add => {
                 self.fuel -= 1;
-                self.add_to(sum, factor, children[0]);
-                self.add_to(sum, factor, children[1]);
+                match (self.whole(term), self.halves(term)) {
+                    (Some(whole), halves) => match halves.filter(|halves| sum.has_one_of(halves)) {
+                        Some(halves) => self.add_both(sum, factor, halves),
+                        None => sum.add_multiple(factor, whole),
+                    },
+                    (None, Some(halves)) => self.add_both(sum, factor, halves),
+                    (None, None) => {
+                        self.add_to(sum, factor, children[0]);
+                        self.add_to(sum, factor, children[1]);
+                    }
+                }
             }
             Op::Neg => self.add_to(sum, -factor, children[0]),
             Op::Mul => match [0, 1].map(|index| pool.small_value(children[index])) {
@@ -278,31 +405,64 @@ impl<'a> Look<'a> {
                 }
                 _ => sum.add(factor, term),
             },
+            Op::Concat => match self.multiplied(term) {
+                Some((shift, whole)) => {
+                    let factor = sum.times(factor, 1 << shift);
+                    self.add_to(sum, factor, whole);
+                }
+                None => sum.add(factor, term),
+            },
+            Op::SignExtend => match self.uncut(term) {
+                Some(whole) => self.add_to(sum, factor, whole),
+                None => sum.add(factor, term),
+            },
             _ => sum.add(factor, term),
         }
     }
 
-    /// The range of a sum, in words of some width. A choice in it is looked at case by case.
+    /// A word shifted to the left is its low part with zeros behind. Which word, and how far?
+    fn multiplied(&self, term: TermId) -> Option<(u32, TermId)> {
+        let (high, zeros) = (self.pool.children(term)[0], self.pool.children(term)[1]);
+        let whole = *self.pool.children(high).first().filter(|_| self.pool.op(high) == Op::Extract)?;
+        let is_shift = self.pool.small_value(zeros) == Some(0)
+            && self.pool.extract_low(high) == 0
+            && self.pool.width(whole) == self.pool.width(term);
+        is_shift.then(|| (self.pool.width(zeros), whole))
+    }
+
+    /// The word of which this is the low part, if that is all of it.
+    fn uncut(&self, extended: TermId) -> Option<TermId> {
+        let low = self.pool.children(extended)[0];
+        let whole = *self.pool.children(low).first().filter(|_| self.pool.op(low) == Op::Extract)?;
+        if self.pool.extract_low(low) != 0 || self.pool.width(whole) != self.pool.width(extended) {
+            return None;
+        }
+        let (part, all) = (Range::full(self.pool.width(low)), self.known(whole)?);
+        (part.low <= all.low && all.high <= part.high).then_some(whole)
+    }
+
+    /// The range of a sum, in words of some width. A choice in it is looked at case by case if it is the
+    /// newest part: then its condition may say something of the others.
     fn sum(&mut self, sum: Sum, width: u32) -> Option<Range> {
-        let is_choice = |&&(_, part): &&(i128, TermId)| self.pool.op(part) == Op::Ite;
-        if let Some(&(factor, part)) = sum.parts.iter().find(is_choice)
+        if let Some(&(factor, part)) = sum.parts.iter().max_by_key(|(_, part)| *part)
+            && self.pool.op(part) == Op::Ite
             && self.fuel > 0
         {
             self.fuel -= 1;
-            let children = self.pool.children(part);
+            let (children, bound) = (self.pool.children(part), self.known(part)?);
             let mut case = |holds: bool, side: TermId| {
                 let mut sum = sum.clone();
                 sum.parts.retain(|(_, other)| *other != part);
                 self.under(children[0], holds, |look| {
+                    look.limit(side, bound)?;
                     look.add_to(&mut sum, factor, side);
                     look.sum(sum, width)
                 })
             };
             let (then, otherwise) = (case(true, children[1]), case(false, children[2]));
-            return either(then, otherwise);
+            return either(then, otherwise)?.intersection(self.plain(&sum, width)?);
         }
-        let (low, high) = self.ends(&sum)?;
-        let mut range = Range::fitting(low, high, width);
+        let mut range = self.plain(&sum, width)?;
         for index in 0..sum.parts.len() {
             if let Some((scaled, shift)) = self.before_shift(&sum, index, width) {
                 let (low, high) = self.ends(&scaled)?;
@@ -310,6 +470,12 @@ impl<'a> Look<'a> {
             }
         }
         Some(range)
+    }
+
+    /// The range of a sum as it follows from those of its parts.
+    fn plain(&mut self, sum: &Sum, width: u32) -> Option<Range> {
+        let (low, high) = self.ends(sum)?;
+        Some(Range::fitting(low, high, width))
     }
 
     /// Between which numbers a sum lies, if it is not cut off.
@@ -363,6 +529,7 @@ impl<'a> Look<'a> {
             return (before == holds).then_some(());
         }
         self.decided.push((condition, holds));
+        self.lowest = self.lowest.min(condition);
         match pool.op(condition) {
             Op::Constant => (pool.truth_value(condition) == Some(holds)).then_some(()),
             Op::Not => self.assume(children[0], !holds),
@@ -390,6 +557,7 @@ impl<'a> Look<'a> {
         };
         self.naturals.push((left, left_bound.intersection(a)?));
         self.naturals.push((right, right_bound.intersection(b)?));
+        self.lowest = self.lowest.min(left).min(right);
         Some(())
     }
 
@@ -422,6 +590,11 @@ impl<'a> Look<'a> {
         }
     }
 
+    fn bound(&mut self, term: TermId, range: Range) {
+        self.bounds.push((term, range));
+        self.lowest = self.lowest.min(term);
+    }
+
     /// Notes a bound of a word, and what follows for its parts.
     fn limit(&mut self, term: TermId, bound: Range) -> Option<()> {
         let range = self.known(term)?.intersection(bound)?;
@@ -429,7 +602,7 @@ impl<'a> Look<'a> {
             return Some(());
         }
         self.fuel -= 1;
-        self.bounds.push((term, range));
+        self.bound(term, range);
         let children = self.pool.children(term);
         match self.pool.op(term) {
             Op::Add | Op::Neg | Op::Mul => {
@@ -440,6 +613,7 @@ impl<'a> Look<'a> {
             Op::Concat if self.pool.small_value(children[0]) == Some(0) && range.is_natural() => {
                 let part = children[1];
                 self.naturals.push((part, self.natural(part)?.intersection(range)?));
+                self.lowest = self.lowest.min(part);
                 if range.high <= Range::full(self.pool.width(part)).high {
                     self.limit(part, range)
                 } else {
@@ -477,7 +651,11 @@ impl<'a> Look<'a> {
                 _ => continue,
             };
             let clamp = |end: i128| end.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
-            self.limit(part, Range { low: clamp(from), high: clamp(to) })?;
+            let bound = Range { low: clamp(from), high: clamp(to) };
+            match self.ranges.units.contains(&part) {
+                true => self.bound(part, self.known(part)?.intersection(bound)?),
+                false => self.limit(part, bound)?,
+            }
         }
         Some(())
     }
@@ -518,6 +696,7 @@ impl<'a> Look<'a> {
         };
         self.floats.push((left, left_bound));
         self.floats.push((right, right_bound));
+        self.lowest = self.lowest.min(left).min(right);
     }
 
     /// A float as an integer, which is 0 if it has none.
@@ -540,6 +719,16 @@ impl Sum {
         let product = factor.saturating_mul(by.into());
         self.is_lost |= product.saturating_abs() > LARGEST;
         if self.is_lost { 0 } else { product }
+    }
+
+    fn add_multiple(&mut self, factor: i128, multiple: Multiple) {
+        self.add_constant(factor, multiple.constant.into());
+        let factor = self.times(factor, multiple.factor);
+        self.add(factor, multiple.of);
+    }
+
+    fn has_one_of(&self, halves: &[Multiple; 2]) -> bool {
+        self.parts.iter().any(|&(_, part)| halves.iter().any(|half| half.of == part))
     }
 
     fn add_constant(&mut self, factor: i128, by: i128) {
@@ -638,6 +827,38 @@ mod tests {
         assert_eq!(learn_all(&pool).of(&pool, next), Range { low: -32768, high: 32767 });
     }
 
+    /// What is sent to the limiter is multiplied out together with the sum of all steps so far.
+    #[test]
+    fn a_rate_limiter_behind_a_gain_stays_between_its_inputs_for_ever() {
+        let mut pool = TermPool::new();
+        let number = |pool: &mut TermPool, value: i64| pool.bitvec(32, value as u64);
+        let mut last = number(&mut pool, -12663);
+        for round in 0..60 {
+            let narrow = pool.variable(&format!("u{round}"), Sort::BitVec(16));
+            let wide = pool.sign_extend(narrow, 32);
+            let u = saturated(&mut pool, wide, 27607, 30624);
+            let (limit, mask) = (number(&mut pool, 29141), number(&mut pool, 3));
+            let (is_large, status) = (pool.slt(limit, u), pool.bit_and(u, mask));
+            let u = pool.ite(is_large, status, u);
+            let (gain, divisor, bias) =
+                (number(&mut pool, -565), number(&mut pool, 1327), number(&mut pool, -256));
+            let scaled = pool.mul(u, gain);
+            let scaled = pool.sdiv(scaled, divisor);
+            let scaled = pool.add(scaled, bias);
+            let difference = pool.sub(scaled, last);
+            let limited = saturated(&mut pool, difference, -223, 322);
+            last = pool.add(last, limited);
+        }
+        assert_eq!(learn_all(&pool).of(&pool, last), Range { low: -12663, high: -256 });
+    }
+
+    fn saturated(pool: &mut TermPool, value: TermId, least: i64, most: i64) -> TermId {
+        let (least, most) = (pool.bitvec(32, least as u64), pool.bitvec(32, most as u64));
+        let (too_much, too_little) = (pool.slt(most, value), pool.slt(value, least));
+        let limited = pool.ite(too_little, least, value);
+        pool.ite(too_much, most, limited)
+    }
+
     #[test]
     fn a_counter_stops_at_its_limit() {
         let mut pool = TermPool::new();
@@ -674,6 +895,7 @@ mod tests {
                 9 => pool.bit_and(x, y),
                 10 => pool.bit_or(x, y),
                 11 => pool.add(x, constant),
+                12 => pool.shl(x, shift),
                 _ => pool.ite(condition, x, y),
             };
             words.push(word);
