@@ -43,6 +43,21 @@ impl Range {
         Range { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
+    /// All numbers plus one.
+    pub fn plus(self, number: i64) -> Range {
+        Range { low: self.low.saturating_add(number), high: self.high.saturating_add(number) }
+    }
+
+    /// The numbers that are not a certain one, if that is at one of the ends.
+    pub fn without(self, other: Range) -> Option<Range> {
+        match other.low == other.high {
+            true if self == other => None,
+            true if self.low == other.low => Some(Range { low: self.low + 1, ..self }),
+            true if self.high == other.low => Some(Range { high: self.high - 1, ..self }),
+            _ => Some(self),
+        }
+    }
+
     /// What both say, if they do not contradict each other.
     pub fn intersection(self, other: Range) -> Option<Range> {
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));

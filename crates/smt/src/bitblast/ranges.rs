@@ -32,6 +32,8 @@ const BESIDE: u32 = 16;
 #[derive(Default)]
 pub struct Ranges {
     known: FxHashMap<TermId, Range>,
+    /// The same for words as unsigned numbers, where the signed ones say less.
+    naturals: FxHashMap<TermId, Range>,
     forms: Forms,
     /// Long sums, and those of which more is known than of what they are made of.
     units: FxHashSet<TermId>,
@@ -78,6 +80,10 @@ impl Ranges {
             look.look_into(term).and_then(|range| range.intersection(look.known(term)?)).unwrap_or(full);
         let is_unit = pool.op(term) == Op::Add
             && (self.forms.size(term) > SUMMANDS || look.is_more_than_its_parts(term, range));
+        let natural = look.learn_natural(term, width);
+        if let Some(natural) = natural {
+            self.naturals.insert(term, natural);
+        }
         if is_unit {
             self.units.insert(term);
         }
@@ -188,10 +194,56 @@ impl<'a> Look<'a> {
             range if range.low == range.high => {
                 Range::point(range.low & (i64::MAX >> (63 - self.pool.width(term))))
             }
-            _ => Range { low: 0, high: i64::MAX >> (63 - self.pool.width(term)) },
+            _ => self.ranges.naturals.get(&term).copied().unwrap_or(all_naturals(self.pool.width(term))),
         };
         let mut bounds = self.naturals.iter().filter(|(bounded, _)| *bounded == term);
         bounds.try_fold(known, |range, (_, bound)| range.intersection(*bound))
+    }
+
+    /// The range of a word as an unsigned number, if that says more than its range.
+    fn learn_natural(&mut self, term: TermId, width: u32) -> Option<Range> {
+        if width == 64 {
+            return None;
+        }
+        (self.fuel, self.depth) = (FUEL, 0);
+        let (known, found) = (self.natural(term)?, self.look_into_natural(term)?);
+        found.intersection(known).filter(|&range| range != known)
+    }
+
+    /// The range of a word of less than 64 bits as an unsigned number.
+    fn natural_range(&mut self, term: TermId) -> Option<Range> {
+        let known = self.natural(term)?;
+        let is_enough = self.fuel == 0 || self.depth == DEPTH || known.low == known.high;
+        if is_enough || !self.is_touched(term, TOUCH) {
+            return Some(known);
+        }
+        self.fuel -= 1;
+        self.depth += 1;
+        let found = self.look_into_natural(term);
+        self.depth -= 1;
+        found?.intersection(known)
+    }
+
+    fn look_into_natural(&mut self, term: TermId) -> Option<Range> {
+        let (pool, all) = (self.pool, all_naturals(self.pool.width(term)));
+        let children = pool.children(term);
+        let found = match pool.op(term) {
+            Op::Ite => {
+                let then = self.under(children[0], true, |look| look.natural_range(children[1]));
+                let otherwise = self.under(children[0], false, |look| look.natural_range(children[2]));
+                either(then, otherwise)?
+            }
+            Op::Extract if pool.extract_low(term) == 0 && self.is_word(children[0]) => {
+                self.range(children[0])?
+            }
+            Op::Add => match [0, 1].map(|index| pool.small_value(children[index])) {
+                [_, Some(by)] => self.natural_range(children[0])?.plus(signed(by, pool.width(term))),
+                [Some(by), _] => self.natural_range(children[1])?.plus(signed(by, pool.width(term))),
+                _ => all,
+            },
+            _ => all,
+        };
+        Some(if found.low >= all.low && found.high <= all.high { found } else { all })
     }
 
     /// What is known of a term without looking into it. `None` if the conditions contradict it.
@@ -234,7 +286,7 @@ impl<'a> Look<'a> {
             }
             Op::Concat if self.pool.small_value(children[0]) == Some(0) => {
                 let low = self.range(children[1])?;
-                let natural = self.natural(children[1])?;
+                let natural = self.natural_range(children[1])?;
                 if low.is_natural() { low.intersection(natural)? } else { natural }
             }
             Op::Concat => match self.multiplied(term) {
@@ -575,6 +627,11 @@ impl<'a> Look<'a> {
                 self.limit(left, both)?;
                 self.limit(right, both)
             }
+            (Op::Eq, false) => {
+                self.assume_other(left, right)?;
+                self.limit(left, a.without(b)?)?;
+                self.limit(right, b.without(a)?)
+            }
             (Op::Slt | Op::Ult, true) if is_signed => {
                 self.limit(left, up_to(b.high.checked_sub(1)?))?;
                 self.limit(right, from(a.low.checked_add(1)?))
@@ -588,6 +645,17 @@ impl<'a> Look<'a> {
             }
             _ => Some(()),
         }
+    }
+
+    /// Two words are different as unsigned numbers.
+    fn assume_other(&mut self, left: TermId, right: TermId) -> Option<()> {
+        if self.pool.width(left) < 64 {
+            let (a, b) = (self.natural(left)?, self.natural(right)?);
+            self.naturals.push((left, a.without(b)?));
+            self.naturals.push((right, b.without(a)?));
+            self.lowest = self.lowest.min(left).min(right);
+        }
+        Some(())
     }
 
     fn bound(&mut self, term: TermId, range: Range) {
@@ -760,6 +828,10 @@ fn either(one: Option<Range>, other: Option<Range>) -> Option<Range> {
     }
 }
 
+fn all_naturals(width: u32) -> Range {
+    Range { low: 0, high: i64::MAX >> (63 - width) }
+}
+
 fn is_word_operation(op: Op) -> bool {
     use Op::*;
     matches!(op, Add | Mul | Sdiv | Udiv | Srem | Urem | Shl | Lshr | Ashr | BitAnd | BitOr | BitXor)
@@ -871,6 +943,35 @@ mod tests {
         assert_eq!(learn_all(&pool).of(&pool, next), Range { low: 1, high: 143 });
     }
 
+    #[test]
+    fn a_counter_of_a_byte_stops_at_more_than_half_of_it() {
+        let mut pool = TermPool::new();
+        let mut count = pool.bitvec(8, 0);
+        let [zero, limit, one] = [0, 172, 1].map(|number| pool.bitvec(32, number));
+        for round in 0..300 {
+            let up = pool.variable(&format!("up{round}"), Sort::Bool);
+            let wide = pool.zero_extend(count, 32);
+            let (below, above) = (pool.slt(wide, limit), pool.slt(zero, wide));
+            let more = pool.add(wide, one);
+            let more = pool.extract(more, 7, 0);
+            let less = pool.sub(wide, one);
+            let less = pool.extract(less, 7, 0);
+            let (more, less) = (pool.ite(below, more, count), pool.ite(above, less, count));
+            count = pool.ite(up, more, less);
+        }
+        let wide = pool.zero_extend(count, 32);
+        assert_eq!(learn_all(&pool).of(&pool, wide), Range { low: 0, high: 172 });
+    }
+
+    /// A step of a counter that is kept in fewer bits than are calculated with.
+    fn narrow_step(pool: &mut TermPool, x: TermId, y: TermId, condition: TermId, by: u8) -> TermId {
+        let (x, y) = (pool.extract(x, 3, 0), pool.extract(y, 3, 0));
+        let one = pool.bitvec(4, by.into());
+        let more = pool.add(x, one);
+        let next = pool.ite(condition, more, y);
+        pool.zero_extend(next, 6)
+    }
+
     /// A term of words and conditions, made step by step from what was made before.
     fn build(pool: &mut TermPool, steps: &[(u8, u8, u8, u8)]) {
         const WIDTH: u32 = 6;
@@ -896,6 +997,7 @@ mod tests {
                 10 => pool.bit_or(x, y),
                 11 => pool.add(x, constant),
                 12 => pool.shl(x, shift),
+                13 => narrow_step(pool, x, y, condition, c),
                 _ => pool.ite(condition, x, y),
             };
             words.push(word);
