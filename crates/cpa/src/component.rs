@@ -1,45 +1,49 @@
-//! Analyses of one aspect, and their product.
+//! Components: analyses of one aspect each, and their product, the composite of the paper.
 //!
-//! The composite of the paper: the transfer relation of a product is the product of the transfer
-//! relations, followed by strengthening, in which each side sees what the other one has found out.
+//! ("Conditional Model Checking", section III.B.) A component works on one state at a time: it *loads* its
+//! part of a state, takes steps along a path, and *stores* what has become of it. The transfer relation of a
+//! product is the product of the transfer relations; after each step, components are *strengthened* by the
+//! facts that others know. A path goes on only if all components let it.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// An abstract domain with its operators, for steps of kind `S`.
-pub trait Component<S> {
-    type State: Clone + Eq + Hash + Debug;
-    /// What others may know of a state.
-    type Fact: Clone;
+/// An abstract domain with its operators, for steps of kind `S`, strengthened by facts of kind `F`.
+pub trait Component<S, F: ?Sized> {
+    /// Small and cheap to copy: large contents are shared by id.
+    type State: Copy + Debug;
+    /// What has to be equal for one state to cover another. It is nothing for monitors: whether a state is
+    /// covered does not depend on how it was reached.
+    type Key: Eq + Hash;
+    /// Why a path is given up.
+    type Reason;
 
-    fn initial(&self) -> Self::State;
+    /// Goes back to a state.
+    fn load(&mut self, state: Self::State);
 
-    /// Adds the states that follow.
-    fn transfer(&mut self, state: &Self::State, step: &S, successors: &mut Vec<Self::State>);
+    /// The transfer relation: takes a step.
+    fn transfer(&mut self, step: &S) -> Onward<Self::Reason>;
 
-    /// What this component tells the others about a state.
-    fn facts(&self, state: &Self::State) -> Vec<Self::Fact>;
-
-    /// Makes a state more precise by what another component knows; false if nothing is left of it.
-    fn strengthen(&mut self, state: &mut Self::State, facts: &[Self::Fact]) -> bool {
-        let _ = (state, facts);
-        true
+    /// Learns what others know behind the step.
+    fn strengthen(&mut self, step: &S, facts: &F) -> Onward<Self::Reason> {
+        let _ = (step, facts);
+        Onward::On
     }
 
-    /// The state that takes the place of `reached`; `reached` itself unless the domain joins.
-    fn merge(&mut self, new: &Self::State, reached: &Self::State) -> Self::State {
-        let _ = new;
-        reached.clone()
-    }
+    /// The state that the steps since the last one have led to.
+    fn store(&mut self) -> Self::State;
 
-    fn is_covered(&self, new: &Self::State, reached: &Self::State) -> bool {
-        new == reached
-    }
+    fn key(&self, state: Self::State) -> Self::Key;
+}
 
-    /// Precision adjustment: a coarser state, with as much detail as the precision asks for.
-    fn adjust(&mut self, state: Self::State) -> Self::State {
-        state
-    }
+/// Whether a path goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Onward<R> {
+    On,
+    /// Nothing that follows needs to be looked at.
+    Verified,
+    /// It is not followed further, though something may follow.
+    GivenUp(R),
 }
 
 /// Two components side by side.
@@ -48,53 +52,44 @@ pub struct Product<A, B> {
     pub second: B,
 }
 
-impl<S, F, A, B> Component<S> for Product<A, B>
+impl<S, F: ?Sized, A, B> Component<S, F> for Product<A, B>
 where
-    F: Clone,
-    A: Component<S, Fact = F>,
-    B: Component<S, Fact = F>,
+    A: Component<S, F>,
+    B: Component<S, F, Reason = A::Reason>,
 {
     type State = (A::State, B::State);
-    type Fact = F;
+    type Key = (A::Key, B::Key);
+    type Reason = A::Reason;
 
-    fn initial(&self) -> Self::State {
-        (self.first.initial(), self.second.initial())
+    #[inline]
+    fn load(&mut self, state: Self::State) {
+        self.first.load(state.0);
+        self.second.load(state.1);
     }
 
-    fn transfer(&mut self, state: &Self::State, step: &S, successors: &mut Vec<Self::State>) {
-        let (mut first, mut second) = (Vec::new(), Vec::new());
-        self.first.transfer(&state.0, step, &mut first);
-        self.second.transfer(&state.1, step, &mut second);
-        for left in &first {
-            for right in &second {
-                let (mut left, mut right) = (left.clone(), right.clone());
-                let (told, heard) = (self.first.facts(&left), self.second.facts(&right));
-                if self.first.strengthen(&mut left, &heard) && self.second.strengthen(&mut right, &told) {
-                    successors.push((self.first.adjust(left), self.second.adjust(right)));
-                }
-            }
+    #[inline]
+    fn transfer(&mut self, step: &S) -> Onward<A::Reason> {
+        match self.first.transfer(step) {
+            Onward::On => self.second.transfer(step),
+            other => other,
         }
     }
 
-    fn facts(&self, state: &Self::State) -> Vec<F> {
-        let mut facts = self.first.facts(&state.0);
-        facts.extend(self.second.facts(&state.1));
-        facts
+    #[inline]
+    fn strengthen(&mut self, step: &S, facts: &F) -> Onward<A::Reason> {
+        match self.first.strengthen(step, facts) {
+            Onward::On => self.second.strengthen(step, facts),
+            other => other,
+        }
     }
 
-    fn strengthen(&mut self, state: &mut Self::State, facts: &[F]) -> bool {
-        self.first.strengthen(&mut state.0, facts) && self.second.strengthen(&mut state.1, facts)
+    #[inline]
+    fn store(&mut self) -> Self::State {
+        (self.first.store(), self.second.store())
     }
 
-    /// As in the paper, the sides are merged only together: merging one and not the other would lose how
-    /// they belong together.
-    fn merge(&mut self, new: &Self::State, reached: &Self::State) -> Self::State {
-        let merged = (self.first.merge(&new.0, &reached.0), self.second.merge(&new.1, &reached.1));
-        let covers = self.first.is_covered(&new.0, &merged.0) && self.second.is_covered(&new.1, &merged.1);
-        if covers { merged } else { reached.clone() }
-    }
-
-    fn is_covered(&self, new: &Self::State, reached: &Self::State) -> bool {
-        self.first.is_covered(&new.0, &reached.0) && self.second.is_covered(&new.1, &reached.1)
+    #[inline]
+    fn key(&self, state: Self::State) -> Self::Key {
+        (self.first.key(state.0), self.second.key(state.1))
     }
 }

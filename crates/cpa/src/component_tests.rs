@@ -1,110 +1,100 @@
-//! A product of two toy domains of one integer: its sign, and whether it is even. What one finds out helps
-//! the other: zero is even, and what is odd is not zero.
+//! A product of two toy components: a counter that gives up above a limit, and a parity that is told by
+//! others whether something is even.
 
-use crate::{Component, Product};
+use crate::{Component, Onward, Product};
 
-#[derive(Clone, Copy)]
-enum Step {
-    Increment,
-    Double,
-    AssumeZero,
+/// Counts steps; a monitor, so that its counts do not tell states apart.
+struct Counter {
+    limit: u32,
+    count: u32,
 }
 
-#[derive(Clone, PartialEq, Debug)]
-enum Fact {
-    Zero,
-    Odd,
+impl Component<u32, bool> for Counter {
+    type State = u32;
+    type Key = ();
+    type Reason = &'static str;
+
+    fn load(&mut self, state: u32) {
+        self.count = state;
+    }
+
+    fn transfer(&mut self, step: &u32) -> Onward<&'static str> {
+        self.count += step;
+        if self.count > self.limit { Onward::GivenUp("too far") } else { Onward::On }
+    }
+
+    fn store(&mut self) -> u32 {
+        self.count
+    }
+
+    fn key(&self, _: u32) {}
 }
 
-/// The least value that is possible, up to 2.
-struct Least;
-
-impl Component<Step> for Least {
-    type State = u8;
-    type Fact = Fact;
-
-    fn initial(&self) -> u8 {
-        0
-    }
-
-    fn transfer(&mut self, state: &u8, step: &Step, successors: &mut Vec<u8>) {
-        match step {
-            Step::Increment => successors.push((state + 1).min(2)),
-            Step::Double => successors.push((state * 2).min(2)),
-            Step::AssumeZero if *state > 0 => {}
-            Step::AssumeZero => successors.push(0),
-        }
-    }
-
-    fn facts(&self, _: &u8) -> Vec<Fact> {
-        Vec::new()
-    }
-
-    fn strengthen(&mut self, state: &mut u8, facts: &[Fact]) -> bool {
-        if facts.contains(&Fact::Odd) {
-            *state = (*state).max(1);
-        }
-        !(facts.contains(&Fact::Zero) && *state > 0)
-    }
-
-    fn merge(&mut self, new: &u8, reached: &u8) -> u8 {
-        *new.min(reached)
-    }
-
-    fn is_covered(&self, new: &u8, reached: &u8) -> bool {
-        new >= reached
-    }
+/// Whether the steps so far were odd in number; all that follows two odd facts in a row is verified.
+struct Parity {
+    odd: bool,
 }
 
-/// Whether the number is odd, if that is known.
-struct Parity;
+impl Component<u32, bool> for Parity {
+    type State = bool;
+    type Key = bool;
+    type Reason = &'static str;
 
-impl Component<Step> for Parity {
-    type State = Option<bool>;
-    type Fact = Fact;
-
-    fn initial(&self) -> Option<bool> {
-        None
+    fn load(&mut self, state: bool) {
+        self.odd = state;
     }
 
-    fn transfer(&mut self, state: &Option<bool>, step: &Step, successors: &mut Vec<Option<bool>>) {
-        match (step, state) {
-            (Step::Increment, state) => successors.push(state.map(|odd| !odd)),
-            (Step::Double, _) => successors.push(Some(false)),
-            (Step::AssumeZero, Some(true)) => {}
-            (Step::AssumeZero, _) => successors.push(Some(false)),
-        }
+    fn transfer(&mut self, _: &u32) -> Onward<&'static str> {
+        self.odd = !self.odd;
+        Onward::On
     }
 
-    fn facts(&self, state: &Option<bool>) -> Vec<Fact> {
-        if *state == Some(true) { vec![Fact::Odd] } else { Vec::new() }
+    fn strengthen(&mut self, _: &u32, even: &bool) -> Onward<&'static str> {
+        if self.odd && *even { Onward::Verified } else { Onward::On }
+    }
+
+    fn store(&mut self) -> bool {
+        self.odd
+    }
+
+    fn key(&self, state: bool) -> bool {
+        state
     }
 }
 
-fn after(steps: &[Step]) -> Vec<(u8, Option<bool>)> {
-    let mut product = Product { first: Least, second: Parity };
-    let mut states = vec![product.initial()];
-    for step in steps {
-        let mut next = Vec::new();
-        states.iter().for_each(|state| product.transfer(state, step, &mut next));
-        states = next;
-    }
-    states
+fn product() -> Product<Counter, Parity> {
+    Product { first: Counter { limit: 3, count: 0 }, second: Parity { odd: false } }
 }
 
 #[test]
-fn components_tell_each_other_what_they_know() {
-    assert_eq!(after(&[Step::Double, Step::Increment]), [(1, Some(true))]);
-    assert!(after(&[Step::Double, Step::Increment, Step::AssumeZero]).is_empty());
-    assert_eq!(after(&[Step::AssumeZero]), [(0, Some(false))]);
+fn all_components_take_each_step() {
+    let mut product = product();
+    assert_eq!([product.transfer(&1), product.transfer(&1), product.transfer(&1)], [Onward::On; 3]);
+    assert_eq!(product.store(), (3, true));
+    product.load((1, false));
+    assert_eq!(product.transfer(&1), Onward::On);
+    assert_eq!(product.store(), (2, true));
 }
 
 #[test]
-fn products_merge_both_sides_or_none() {
-    let mut product = Product { first: Least, second: Parity };
-    // Parities are not joined, so states that differ in them stay apart.
-    assert_eq!(product.merge(&(1, Some(true)), &(2, Some(false))), (2, Some(false)));
-    assert_eq!(product.merge(&(1, Some(true)), &(2, Some(true))), (1, Some(true)));
-    assert!(product.is_covered(&(2, Some(true)), &(1, Some(true))));
-    assert!(!product.is_covered(&(2, Some(true)), &(1, Some(false))));
+fn one_that_gives_up_ends_the_path_for_all() {
+    let mut product = product();
+    assert_eq!(product.transfer(&4), Onward::GivenUp("too far"));
+    // The second one has not been asked any more.
+    assert!(!product.second.odd);
+}
+
+#[test]
+fn facts_of_others_strengthen() {
+    let mut product = product();
+    product.transfer(&1);
+    assert_eq!(product.strengthen(&1, &false), Onward::On);
+    assert_eq!(product.strengthen(&1, &true), Onward::Verified);
+}
+
+#[test]
+fn monitors_do_not_tell_states_apart() {
+    let product = product();
+    assert!(product.key((1, true)) == product.key((2, true)));
+    assert!(product.key((1, true)) != product.key((1, false)));
 }

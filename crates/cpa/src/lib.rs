@@ -14,7 +14,7 @@ mod waitlist;
 
 pub use algorithm::{Pause, run};
 pub use analysis::{Analysis, Successor};
-pub use component::{Component, Product};
+pub use component::{Component, Onward, Product};
 pub use print::{dot, json};
 pub use reached::{End, NodeId, Reached, Way};
 pub use waitlist::{BreadthFirst, DepthFirst, Priority, Waitlist};

@@ -4,7 +4,7 @@
 //! in it are known and all results are small enough to be the same in every integer type that the expression
 //! can have; in every other case the automaton goes to `open`, where nothing is lost but time.
 
-use crate::value::{Machine, Seen};
+use crate::composite::Facts;
 use cfa::{BinaryOp, FunctionId, Program, VariableId};
 
 /// A parsed assumption.
@@ -40,16 +40,16 @@ impl Assumption {
     }
 
     /// Whether it surely holds in the state that is worked on.
-    pub fn holds(&self, machine: &Machine<'_>) -> bool {
-        self.value(&self.root, machine).is_some_and(|value| value != 0)
+    pub fn holds(&self, facts: &dyn Facts) -> bool {
+        self.value(&self.root, facts).is_some_and(|value| value != 0)
     }
 
     /// The value, if it is the same in all types.
-    fn value(&self, expression: &Expression, machine: &Machine<'_>) -> Option<i128> {
-        let value = |expression: &Expression| self.value(expression, machine);
+    fn value(&self, expression: &Expression, facts: &dyn Facts) -> Option<i128> {
+        let value = |expression: &Expression| self.value(expression, facts);
         let result = match expression {
             Expression::Number(number) => *number,
-            Expression::Variable(variable) => known(machine, *variable)?,
+            Expression::Variable(variable) => facts.number(*variable)?,
             Expression::Negate(operand) => -value(operand)?,
             Expression::Not(operand) => i128::from(value(operand)? == 0),
             Expression::And(left, right) => match (value(left), value(right)) {
@@ -67,17 +67,6 @@ impl Assumption {
         let lowest = if self.has_unsigned { 0 } else { i128::from(i32::MIN) + 1 };
         (lowest..=i128::from(i32::MAX)).contains(&result).then_some(result)
     }
-}
-
-fn known(machine: &Machine<'_>, variable: VariableId) -> Option<i128> {
-    let program = machine.code.program;
-    let shape = program.types.int_shape(program.variables[variable].ty).filter(|shape| shape.width <= 64)?;
-    let Seen::Number(bits) = machine.see_variable(variable) else { return None };
-    let unused = 64 - shape.width;
-    Some(match shape.signed {
-        true => i128::from((bits << unused) as i64 >> unused),
-        false => i128::from(bits),
-    })
 }
 
 fn apply(op: BinaryOp, left: i128, right: i128) -> Option<i128> {

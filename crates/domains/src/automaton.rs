@@ -2,7 +2,10 @@
 //! that all that follows is verified.
 
 use crate::assumption::Assumption;
+use crate::composite::{Decision, Facts, Step, Taken};
+use crate::monitors::Limit;
 use cfa::{EdgeId, FunctionId, Program};
+use cpa::{Component, Onward};
 use rustc_hash::FxHashMap;
 use task::condition::{Automaton, Condition, EdgeNames, Part, Target, function_named};
 
@@ -19,7 +22,9 @@ pub struct Automata {
     states: Vec<Box<[u32]>>,
     ids: FxHashMap<Box<[u32]>, AutomatonState>,
     /// Some transition is under an assumption.
-    pub has_assumptions: bool,
+    has_assumptions: bool,
+    /// Where they are now.
+    current: AutomatonState,
     /// `None` if the condition covers everything.
     pub start: Option<AutomatonState>,
 }
@@ -63,7 +68,8 @@ impl Automata {
             automata.iter().flat_map(|automaton| &automaton.states).flat_map(|state| &state.transitions);
         let has_assumptions = all.into_iter().any(|transition| transition.assumption.is_some());
         let (states, ids) = (Vec::new(), FxHashMap::default());
-        let mut own = Self { transitions, states, ids, has_assumptions, start: None };
+        let mut own =
+            Self { transitions, states, ids, has_assumptions, current: AutomatonState(0), start: None };
         let start: Box<[u32]> = automata.iter().map(|automaton| state_of(automaton.start)).collect();
         own.start = own.intern(start);
         own
@@ -100,12 +106,12 @@ impl Automata {
     }
 
     /// The same, with those under an assumption that holds.
-    pub fn decide_if(
+    fn decide_if(
         &mut self,
         state: AutomatonState,
         edge: EdgeId,
         callee: Option<FunctionId>,
-        mut holds: impl FnMut(&Assumption) -> bool,
+        holds: impl Fn(&Assumption) -> bool,
     ) -> Option<AutomatonState> {
         let states = &self.states[state.0 as usize];
         if states.iter().all(|&state| state == OPEN) {
@@ -123,6 +129,60 @@ impl Automata {
         };
         let next = states.iter().zip(&self.transitions).map(follow).collect();
         self.intern(next)
+    }
+
+    /// Where the decision leads is where the automata are now.
+    fn follow(&mut self, next: Option<AutomatonState>) -> Onward<Limit> {
+        self.current = next.unwrap_or(self.current);
+        if next.is_some() { Onward::On } else { Onward::Verified }
+    }
+}
+
+impl<'f> Component<Step, dyn Facts + 'f> for Automata {
+    type State = AutomatonState;
+    type Key = AutomatonState;
+    type Reason = Limit;
+
+    #[inline]
+    fn load(&mut self, state: AutomatonState) {
+        self.current = state;
+    }
+
+    /// Decisions, unless they wait for what is known behind the edge.
+    #[inline]
+    fn transfer(&mut self, step: &Step) -> Onward<Limit> {
+        match *step {
+            Step::Take(Taken { edge, decision: Decision::Branch, .. }) if !self.has_assumptions => {
+                let next = self.decide(self.current, edge, None);
+                self.follow(next)
+            }
+            Step::Take(Taken { edge, decision: Decision::Callee(function), .. }) => {
+                let next = self.decide(self.current, edge, Some(function));
+                self.follow(next)
+            }
+            _ => Onward::On,
+        }
+    }
+
+    #[inline]
+    fn strengthen(&mut self, step: &Step, facts: &(dyn Facts + 'f)) -> Onward<Limit> {
+        match *step {
+            Step::Take(Taken { edge, decision: Decision::Branch, .. }) if self.has_assumptions => {
+                let next = self.decide_if(self.current, edge, None, |assumption| assumption.holds(facts));
+                self.follow(next)
+            }
+            _ => Onward::On,
+        }
+    }
+
+    #[inline]
+    fn store(&mut self) -> AutomatonState {
+        self.current
+    }
+
+    #[inline]
+    fn key(&self, state: AutomatonState) -> AutomatonState {
+        state
     }
 }
 

@@ -4,7 +4,10 @@
 pub mod assumption;
 pub mod automaton;
 pub mod callstack;
+pub mod composite;
 pub mod interval;
 pub mod loopbound;
 pub mod monitors;
+pub mod overflow;
+pub mod storage;
 pub mod value;

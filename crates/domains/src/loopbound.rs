@@ -6,8 +6,11 @@
 //! than the bound, nothing on the path is covered any more, and there is nothing left to count: all such
 //! paths share one state.
 
+use crate::composite::{Facts, Step, Taken};
+use crate::monitors::Limit;
 use cfa::loops::{LoopId, Loops};
 use cfa::{EdgeId, FunctionId, LocationId, Program};
+use cpa::{Component, Onward};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use task::Condition;
@@ -44,6 +47,7 @@ pub struct LoopCounts<'p> {
     recursion: u32,
     frames: Vec<Frame>,
     ids: FxHashMap<Frame, CountsId>,
+    current: CountsId,
     /// In the function that everything starts in.
     pub start: CountsId,
 }
@@ -59,6 +63,7 @@ impl<'p> LoopCounts<'p> {
             recursion: covered.map_or(0, |covered| covered.recursion),
             frames: Vec::new(),
             ids: FxHashMap::default(),
+            current: CountsId::BEYOND,
             start: CountsId::BEYOND,
         };
         if covered.is_some()
@@ -140,5 +145,41 @@ impl<'p> LoopCounts<'p> {
     /// Bytes in use.
     pub fn memory(&self) -> usize {
         2 * self.frames.capacity() * size_of::<Frame>()
+    }
+}
+
+impl<'f> Component<Step, dyn Facts + 'f> for LoopCounts<'_> {
+    type State = CountsId;
+    type Key = CountsId;
+    type Reason = Limit;
+
+    #[inline]
+    fn load(&mut self, state: CountsId) {
+        self.current = state;
+    }
+
+    /// An error is only worth looking at beyond the bounds.
+    #[inline]
+    fn transfer(&mut self, step: &Step) -> Onward<Limit> {
+        self.current = match *step {
+            Step::Take(Taken { edge, enters: Some(function), .. }) => {
+                self.enter(self.current, edge, function)
+            }
+            Step::Take(Taken { from, to, .. }) => self.step(self.current, from, to),
+            Step::Leave => self.leave(self.current),
+            Step::Error if self.current.is_covered() => return Onward::Verified,
+            Step::Error | Step::Arrive(_) => return Onward::On,
+        };
+        Onward::On
+    }
+
+    #[inline]
+    fn store(&mut self) -> CountsId {
+        self.current
+    }
+
+    #[inline]
+    fn key(&self, state: CountsId) -> CountsId {
+        state
     }
 }

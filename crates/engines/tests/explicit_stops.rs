@@ -2,12 +2,14 @@
 //! Whatever stops a run, it hands in a condition, and a run that takes it up comes to the right verdict: no
 //! violation gets lost between the two, and what was left open is found to be safe where it is.
 
+mod generator;
 mod support;
 
 use base::Budget;
 use domains::monitors::Limit;
 use engines::explicit::{self, Options};
 use engines::{Analyses, Findings, Outcome, Task};
+use generator::Generator;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use support::random::Random;
@@ -37,6 +39,8 @@ const EXAMPLES: &[(&str, bool, &str)] = &[
         for (int i = 0; i < 4; i++) { check(a[i] == i || a[i] < 3); }",
     ),
     ("recursion", true, "check(depth(12) == 12);"),
+    // Once the check is verified, nothing asks for bounds but the depth itself.
+    ("recursion behind a check", true, "int i = input() & 3; check(i <= 3); down(i);"),
     ("recursion, wrong", false, "check(depth(12) == (input() ? 12 : 13));"),
     (
         "states of a machine",
@@ -70,6 +74,7 @@ fn program(body: &str) -> cfa::Program {
         static int input(void) {{ return __VERIFIER_nondet_int(); }}
         static void check(int holds) {{ if (!holds) {{ reach_error(); }} }}
         static int depth(int n) {{ return n > 0 ? depth(n - 1) + 1 : 0; }}
+        static void down(int n) {{ if (n > 0) {{ down(n - 1); }} }}
         static int add(int n) {{ return n + 1; }} static int sub(int n) {{ return n - 1; }}
         int main(void) {{ {body} return 0; }}"
     ))
@@ -169,6 +174,36 @@ fn with_every_limit_two_runs_come_to_the_verdict() {
         let enough = stopped >= 2 && (safe_ones >= 1 || limit == Limit::FormulaSize);
         assert!(enough, "{} has stopped {stopped} runs", limit.name());
     }
+}
+
+/// The same with random programs: what an undisturbed run decides, the two together decide, too.
+#[test]
+fn with_every_limit_two_runs_decide_what_one_does() {
+    let mut stopped = vec![0; Limit::ALL.len()];
+    for seed in 600..640 {
+        let source = Generator::program(seed);
+        if source.matches("twice(").count() > 2 {
+            // Calls with unknown arguments: many states.
+            continue;
+        }
+        let program = load(&source);
+        let alone = verify(&program, None, None, &patient());
+        let safe = match alone.outcome {
+            Outcome::True => true,
+            Outcome::False { .. } => false,
+            Outcome::Unknown { .. } => continue,
+        };
+        for &limit in Limit::ALL {
+            for value in values(limit) {
+                let text = format!("{}={value}", limit.name());
+                let impatient = Budget::unlimited().with_time(Duration::from_millis(300));
+                let findings = verify(&program, Some(&text), None, &impatient);
+                let what = format!("seed {seed} with {text}");
+                stopped[limit as usize] += u32::from(check_taken_up(&program, &findings, safe, &what));
+            }
+        }
+    }
+    assert!(stopped.iter().all(|&count| count >= 5), "stops by limit: {stopped:?}");
 }
 
 /// Again and again stopped by a limit that is far too small, in all forms, until nothing is left open.

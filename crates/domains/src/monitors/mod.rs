@@ -17,3 +17,11 @@ mod progress;
 pub use limits::{Limit, LimitError, Limits};
 pub use path::{PathId, Paths};
 pub use progress::{Post, Progress};
+
+use cpa::Onward;
+
+/// A path goes on unless it exceeds a limit.
+#[inline]
+fn onward(exceeded: Option<Limit>) -> Onward<Limit> {
+    exceeded.map_or(Onward::On, Onward::GivenUp)
+}

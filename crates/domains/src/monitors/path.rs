@@ -6,8 +6,10 @@
 //! in collapsed form.
 
 use super::{Limit, Limits};
+use crate::composite::{Decision, Facts, Step, Taken};
 use crate::value::collapse::{Chunks, Vector};
 use cfa::LocationId;
+use cpa::{Component, Onward};
 
 /// The path to a state; 0 where nothing is monitored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -55,7 +57,7 @@ impl Paths {
 
     /// Goes back to the path to a state.
     #[inline]
-    pub fn load(&mut self, path: PathId) {
+    fn go_back(&mut self, path: PathId) {
         if self.active {
             self.current = self.records[path.0 as usize];
             if self.locations > 0 {
@@ -65,7 +67,7 @@ impl Paths {
     }
 
     #[inline]
-    pub fn store(&mut self) -> PathId {
+    pub fn record(&mut self) -> PathId {
         if !self.active {
             return PathId(0);
         }
@@ -78,7 +80,7 @@ impl Paths {
 
     /// The path takes a statement, which may be a branch; which limit it exceeds then.
     #[inline]
-    pub fn step(&mut self, is_branch: bool) -> Option<Limit> {
+    fn step(&mut self, is_branch: bool) -> Option<Limit> {
         if !self.active {
             return None;
         }
@@ -93,7 +95,7 @@ impl Paths {
 
     /// The path comes to a location.
     #[inline]
-    pub fn arrive(&mut self, location: LocationId) -> Option<Limit> {
+    fn arrive(&mut self, location: LocationId) -> Option<Limit> {
         if self.locations == 0 {
             return None;
         }
@@ -114,6 +116,35 @@ impl Paths {
     }
 }
 
+impl<'f> Component<Step, dyn Facts + 'f> for Paths {
+    type State = PathId;
+    type Key = ();
+    type Reason = Limit;
+
+    #[inline]
+    fn load(&mut self, state: PathId) {
+        self.go_back(state);
+    }
+
+    #[inline]
+    fn transfer(&mut self, step: &Step) -> Onward<Limit> {
+        match *step {
+            Step::Take(Taken { is_statement: true, decision, .. }) => {
+                super::onward(self.step(decision == Decision::Branch))
+            }
+            Step::Arrive(location) => super::onward(self.arrive(location)),
+            _ => Onward::On,
+        }
+    }
+
+    #[inline]
+    fn store(&mut self) -> PathId {
+        self.record()
+    }
+
+    fn key(&self, _: PathId) {}
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,9 +159,9 @@ mod tests {
     fn lengths_are_counted_along_each_path() {
         let mut paths = paths("path-length=3");
         assert_eq!([paths.step(false), paths.step(true)], [None, None]);
-        let fork = paths.store();
+        let fork = paths.record();
         assert_eq!([paths.step(false), paths.step(false)], [None, Some(Limit::PathLength)]);
-        paths.load(fork);
+        paths.go_back(fork);
         assert_eq!([paths.step(false), paths.step(false)], [None, Some(Limit::PathLength)]);
     }
 
@@ -145,10 +176,10 @@ mod tests {
     fn locations_are_counted_along_each_path() {
         let mut paths = paths("repeat-locations=2");
         assert_eq!(paths.arrive(LocationId(3)), None);
-        let fork = paths.store();
+        let fork = paths.record();
         assert_eq!([paths.arrive(LocationId(3)), paths.arrive(LocationId(4))], [None, None]);
         assert_eq!(paths.arrive(LocationId(3)), Some(Limit::RepeatLocations));
-        paths.load(fork);
+        paths.go_back(fork);
         assert_eq!(paths.arrive(LocationId(3)), None);
     }
 
@@ -161,6 +192,6 @@ mod tests {
     #[test]
     fn nothing_is_kept_without_limits() {
         let mut paths = Paths::new(&Limits::default(), 20);
-        assert_eq!((paths.step(true), paths.store()), (None, PathId(0)));
+        assert_eq!((paths.step(true), paths.record()), (None, PathId(0)));
     }
 }

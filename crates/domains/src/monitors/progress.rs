@@ -1,8 +1,10 @@
 //! Monitors of the analysis as a whole and of single steps.
 
 use super::{Limit, Limits};
+use crate::composite::{Facts, Step, Taken};
 use base::StopReason;
 use cfa::{EdgeId, LocationId};
+use cpa::{Component, Onward};
 use std::time::{Duration, Instant};
 
 /// Counts what the whole analysis does.
@@ -71,11 +73,31 @@ impl Progress {
 
     /// An edge is about to be followed.
     #[inline]
-    pub fn visit(&mut self, edge: EdgeId) -> Option<Limit> {
+    fn visit(&mut self, edge: EdgeId) -> Option<Limit> {
         let count = self.visits.get_mut(edge.0 as usize)?;
         *count += 1;
         self.limits.exceeded(Limit::EdgeVisits, *count).then_some(Limit::EdgeVisits)
     }
+}
+
+impl<'f> Component<Step, dyn Facts + 'f> for Progress {
+    type State = ();
+    type Key = ();
+    type Reason = Limit;
+
+    fn load(&mut self, (): ()) {}
+
+    #[inline]
+    fn transfer(&mut self, step: &Step) -> Onward<Limit> {
+        match *step {
+            Step::Take(Taken { edge, is_statement: true, .. }) => super::onward(self.visit(edge)),
+            _ => Onward::On,
+        }
+    }
+
+    fn store(&mut self) {}
+
+    fn key(&self, (): ()) {}
 }
 
 /// Watches the computation of one successor.

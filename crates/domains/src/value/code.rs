@@ -272,8 +272,6 @@ pub struct Code<'p> {
     pub thresholds: Thresholds,
     /// By edge.
     pub operations: Vec<Operation>,
-    /// What may overflow, by edge; empty if nobody asked for it.
-    pub operators: Vec<Box<[super::overflow::Operator]>>,
     /// Slots of the frame that nobody reads after the edge, by edge.
     pub dying: Vec<Box<[u32]>>,
     /// What a function returns, and the kinds of its parameters.

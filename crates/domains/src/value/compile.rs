@@ -3,6 +3,7 @@
 use super::code::*;
 use super::layout::{Cell, Layout};
 use crate::interval::Thresholds;
+use crate::overflow::OverflowMonitor;
 use cfa::liveness::Liveness;
 use cfa::pointsto::{ObjectKind, Offset, PointsTo};
 use cfa::{
@@ -17,11 +18,14 @@ impl<'p> Code<'p> {
         Self::compiled(program, points_to).code
     }
 
-    /// With what [`Machine::may_overflow`](super::Machine::may_overflow) asks for.
-    pub fn with_operators(program: &'p Program, points_to: &'p PointsTo) -> Self {
+    /// With a monitor of what may overflow.
+    pub fn with_overflow_monitor(
+        program: &'p Program,
+        points_to: &'p PointsTo,
+    ) -> (Self, OverflowMonitor<NodeId>) {
         let mut compiler = Self::compiled(program, points_to);
-        compiler.operators();
-        compiler.code
+        let operators = compiler.operators();
+        (compiler.code, OverflowMonitor::new(operators))
     }
 
     fn compiled(program: &'p Program, points_to: &'p PointsTo) -> Compiler<'p> {
@@ -35,7 +39,6 @@ impl<'p> Code<'p> {
             places: Vec::new(),
             thresholds: thresholds(program),
             operations: Vec::new(),
-            operators: Vec::new(),
             dying: Vec::new(),
             results: Vec::new(),
             parameters: Vec::new(),

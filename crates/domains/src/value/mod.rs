@@ -22,11 +22,11 @@ mod join;
 pub mod layout;
 mod observe;
 mod operators;
-pub mod overflow;
 mod place;
+mod ranges;
 mod symbols;
 
-pub use code::Code;
+pub use code::{Code, NodeId};
 pub use collapse::{Chunks, Vector};
 pub use evaluate::Value;
 pub use execute::{Effect, Machine, Precision};

@@ -2,6 +2,7 @@
 
 use super::collapse::NON_ZERO;
 use super::execute::Machine;
+use crate::composite::Facts;
 use cfa::{ExprKind, PlaceBase, PlaceId, Projection, VariableId};
 
 /// What is known of a scalar.
@@ -18,6 +19,16 @@ pub enum Seen {
         input: u32,
         offset: i64,
     },
+}
+
+impl Facts for Machine<'_> {
+    fn number(&self, variable: VariableId) -> Option<i128> {
+        let program = self.code.program;
+        let ty = program.variables[variable].ty;
+        program.types.int_shape(ty).filter(|shape| shape.width <= 64)?;
+        let Seen::Number(bits) = self.see_variable(variable) else { return None };
+        Some(program.types.int_value(ty, bits))
+    }
 }
 
 impl Machine<'_> {

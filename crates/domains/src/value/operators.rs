@@ -1,28 +1,31 @@
 //! Which operations on signed integers an edge evaluates: all those that the interpreter and the encoder look
 //! at for overflow, in expressions, in indices and in library functions.
 
-use super::code::Shape;
+use super::code::{NodeId, Shape};
 use super::compile::Compiler;
-use super::overflow::{Operator, OperatorKind};
+use crate::overflow::{Operator as OperatorOn, OperatorKind};
 use cfa::library::Library;
 use cfa::{
     BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, PlaceBase, PlaceId, Program, Projection, UnaryOp,
 };
 use rustc_hash::FxHashSet;
 
+type Operator = OperatorOn<NodeId>;
+
 impl Compiler<'_> {
     /// Lists the operations of every edge.
-    pub(super) fn operators(&mut self) {
+    pub(super) fn operators(&mut self) -> Vec<Box<[Operator]>> {
         let program = self.code.program;
-        for edge in program.edges.ids() {
+        let of_edge = |edge| {
             let mut expressions = Evaluated { program, found: Vec::new(), seen: FxHashSet::default() };
             expressions.edge(edge);
             let mut operators: Vec<Operator> =
                 expressions.found.into_iter().filter_map(|expression| self.operator(expression)).collect();
             operators.extend(self.library_operator(edge));
             operators.extend(self.result_operator(edge));
-            self.code.operators.push(operators.into());
-        }
+            operators.into()
+        };
+        program.edges.ids().map(of_edge).collect()
     }
 
     fn operator(&mut self, id: ExprId) -> Option<Operator> {
@@ -49,7 +52,8 @@ impl Compiler<'_> {
         left: ExprId,
         right: ExprId,
     ) -> Operator {
-        Operator { kind, shape, left: self.expression(left), right: self.expression(right) }
+        let bounds = shape.map(Shape::interval);
+        Operator { kind, bounds, left: self.expression(left), right: self.expression(right) }
     }
 
     /// Where a result goes is found out after the call, when operands may have changed.

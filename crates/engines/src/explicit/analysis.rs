@@ -1,19 +1,27 @@
-//! The analysis: call stack, explicit values, monitors and the condition given, side by side.
+//! The composite of the paper: call stack, explicit values, the condition given and monitors, side by side.
+//!
+//! The values lead: they say where a path goes, and what is known. All others are [`Component`]s that take the
+//! same steps and are strengthened by the values; each may end the path. A path that ends because something is
+//! left out has its assumption in the storage, and so has an error that is not excluded.
 //!
 //! States are kept where control flow meets and where values do not decide a branch; what lies between is
 //! one straight line, taken in one go. So a [`Choice`] is the first edge of such a line, and all of it can
 //! be found again by following it once more.
 
+use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::loops::Loops;
 use cfa::weak_order::WeakOrder;
 use cfa::{EdgeId, EdgeKind, FunctionId, LocationId, Program};
-use cpa::{Analysis, Successor};
+use cpa::{Analysis, Component, Onward, Product, Successor};
 use domains::automaton::{Automata, AutomatonState};
 use domains::callstack::{CallStacks, StackId};
+use domains::composite::{Decision, Facts, Step, Taken};
 use domains::loopbound::{CountsId, LoopCounts};
 use domains::monitors::{Limit, Limits, PathId, Paths, Post, Progress};
-use domains::value::{Code, Effect, Machine};
+use domains::overflow::OverflowMonitor;
+use domains::storage::{AssumptionId, AssumptionStorage, Because};
+use domains::value::{Code, Effect, Machine, NodeId};
 use rustc_hash::FxHashSet;
 
 #[derive(Clone, Copy, Debug)]
@@ -21,10 +29,9 @@ pub struct State {
     pub location: LocationId,
     pub stack: StackId,
     pub memory: u32,
-    pub automaton: AutomatonState,
-    pub counts: CountsId,
-    /// Beside the state: never compared.
-    pub path: PathId,
+    pub given: (AutomatonState, CountsId),
+    /// Never compared: a state covers another one however they were reached.
+    pub monitors: ((), PathId),
 }
 
 /// An edge, and the function that is entered if it is a call.
@@ -64,35 +71,22 @@ impl Choice {
     }
 }
 
-/// How a path ends before the program does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PathEnd {
-    /// A function is called that must not be, or something overflows.
-    Alarm(EdgeId),
-    /// It is not followed further.
-    Cut { at: LocationId, why: Cut },
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Cut {
-    Limit(Limit),
-    Unsupported(&'static str),
-}
+/// How far a path comes, or the assumption under which it ends.
+type Following<T> = Result<Option<T>, AssumptionId>;
 
 pub struct Explicit<'p> {
     pub program: &'p Program,
     pub machine: Machine<'p>,
-    automata: Automata,
-    automaton: AutomatonState,
-    loop_counts: LoopCounts<'p>,
-    counts: CountsId,
+    /// The condition given.
+    given: Product<Automata, LoopCounts<'p>>,
+    pub monitors: Product<Progress, Paths>,
+    overflow: OverflowMonitor<NodeId>,
+    pub storage: AssumptionStorage,
     errors: FxHashSet<FunctionId>,
     /// Locations whose states are kept, and those where loops and recursion come back to.
     kept: Vec<bool>,
     heads: Vec<bool>,
     pub limits: Limits,
-    pub progress: Progress,
-    pub paths: Paths,
     /// The steps of the line that is being followed, where somebody asked for them.
     recording: Option<Vec<Choice>>,
     /// Edges followed so far.
@@ -117,27 +111,27 @@ enum Ways {
 impl<'p> Explicit<'p> {
     pub fn new(
         code: &'p Code<'p>,
+        overflow: OverflowMonitor<NodeId>,
         loops: &Loops,
         errors: FxHashSet<FunctionId>,
-        automata: Automata,
-        loop_counts: LoopCounts<'p>,
+        given: Product<Automata, LoopCounts<'p>>,
         limits: &Limits,
     ) -> Self {
         let program = code.program;
         let (locations, edges) = (program.locations.len(), program.edges.len());
+        let monitors =
+            Product { first: Progress::new(limits, locations, edges), second: Paths::new(limits, locations) };
         Self {
             program,
             machine: Machine::new(code),
-            automaton: automata.start.unwrap_or(AutomatonState(0)),
-            automata,
-            counts: loop_counts.start,
-            loop_counts,
+            given,
+            monitors,
+            overflow,
+            storage: AssumptionStorage::default(),
             errors,
             heads: heads(code, loops),
             kept: kept_locations(code, loops),
             limits: limits.clone(),
-            progress: Progress::new(limits, locations, edges),
-            paths: Paths::new(limits, locations),
             recording: None,
             steps: 0,
             patience: None,
@@ -148,23 +142,21 @@ impl<'p> Explicit<'p> {
 
     /// The state in which everything starts; none if the condition given covers it all.
     pub fn initial(&mut self) -> Option<State> {
-        let body = self.program.functions[self.program.entry].body.as_ref()?;
-        let automaton = self.automata.start?;
+        let location = self.program.functions[self.program.entry].body.as_ref()?.entry;
+        let given = (self.given.first.start?, self.given.second.start);
         self.machine.reset();
-        let memory = self.machine.collapse();
-        let path = PathId::default();
-        let counts = self.loop_counts.start;
-        Some(State { location: body.entry, stack: CallStacks::BOTTOM, memory, automaton, counts, path })
+        let (stack, memory) = (CallStacks::BOTTOM, self.machine.collapse());
+        Some(State { location, stack, memory, given, monitors: Default::default() })
     }
 
     /// Forgets what the monitors have counted, but not the time.
     pub fn restart(&mut self) {
-        self.progress.restart();
-        self.paths = Paths::new(&self.limits, self.program.locations.len());
+        self.monitors.first.restart();
+        self.monitors.second = Paths::new(&self.limits, self.program.locations.len());
     }
 
     /// Follows a choice once more and says what it went through.
-    pub fn replay(&mut self, state: &State, choice: Choice) -> (Vec<Choice>, Successor<State, PathEnd>) {
+    pub fn replay(&mut self, state: &State, choice: Choice) -> (Vec<Choice>, Successor<State, AssumptionId>) {
         self.recording = Some(Vec::new());
         let steps = self.steps;
         let successor = self.follow(state, choice);
@@ -172,12 +164,16 @@ impl<'p> Explicit<'p> {
         (self.recording.take().unwrap_or_default(), successor)
     }
 
-    /// Whether the values that are tracked allow a path from the start of the program.
-    pub fn is_feasible(&mut self, path: &[Choice]) -> bool {
+    /// Whether the values that are tracked allow a path from the start of the program, as far as there is time
+    /// to find out.
+    pub fn is_feasible(&mut self, path: &[Choice], budget: &Budget) -> bool {
         self.machine.reset();
         for choice in path {
+            if budget.check().is_err() {
+                return true;
+            }
             let mut effect = match choice.callee() {
-                _ if choice.is_overflow() => return self.machine.may_overflow(choice.edge),
+                _ if choice.is_overflow() => return self.may_overflow(choice.edge),
                 Some(function) if self.errors.contains(&function) => return true,
                 Some(function) if !self.machine.callees(choice.edge).contains(&function) => return false,
                 Some(function) => self.machine.call(choice.edge, function),
@@ -199,9 +195,8 @@ impl<'p> Explicit<'p> {
 
     pub fn load(&mut self, state: &State) {
         self.machine.load_state(state.stack, state.memory);
-        self.automaton = state.automaton;
-        self.counts = state.counts;
-        self.paths.load(state.path);
+        self.given.load(state.given);
+        self.monitors.load(state.monitors);
     }
 
     fn is_exit(&self, location: LocationId) -> bool {
@@ -211,10 +206,14 @@ impl<'p> Explicit<'p> {
 
     /// The first edge from here, in the order in which they are tried, that may overflow.
     fn overflow_at(&mut self, location: LocationId) -> Option<EdgeId> {
-        if self.machine.code.operators.is_empty() {
+        if self.overflow.is_off() {
             return None;
         }
-        self.program.leaving_ids(location).find(|&edge| self.machine.may_overflow(edge))
+        self.program.leaving_ids(location).find(|&edge| self.may_overflow(edge))
+    }
+
+    fn may_overflow(&mut self, edge: EdgeId) -> bool {
+        self.overflow.may_overflow(edge, &mut self.machine)
     }
 
     fn ways(&mut self, location: LocationId) -> Ways {
@@ -262,7 +261,7 @@ impl<'p> Explicit<'p> {
     }
 
     /// Follows a straight line until a state is to be kept.
-    fn follow(&mut self, state: &State, choice: Choice) -> Successor<State, PathEnd> {
+    fn follow(&mut self, state: &State, choice: Choice) -> Successor<State, AssumptionId> {
         self.load(state);
         let mut location = state.location;
         let mut next = choice;
@@ -289,73 +288,82 @@ impl<'p> Explicit<'p> {
     }
 
     /// Takes one step; `None` if the condition given covers all that follows.
-    fn take(&mut self, location: LocationId, choice: Choice) -> Result<Option<Effect>, PathEnd> {
+    fn take(&mut self, location: LocationId, choice: Choice) -> Following<Effect> {
         self.steps += 1;
         if choice == Choice::LEAVE {
             return Ok(Some(self.leave()));
         }
-        let edge = choice.edge;
         if let Some(recording) = &mut self.recording {
             recording.push(choice);
         }
         if choice.is_overflow() {
-            return self.alarm(edge);
+            return self.alarm(location, Because::Overflow(choice.edge));
         }
-        let cut = |limit| PathEnd::Cut { at: location, why: Cut::Limit(limit) };
-        let is_branch = self.program.locations[location].edge_count > 1;
-        let assumes = is_branch && self.automata.has_assumptions;
-        if !assumes && (is_branch || is_indirect(self.program, edge)) {
-            let callee = if is_branch { None } else { choice.callee() };
-            match self.automata.decide(self.automaton, edge, callee) {
-                Some(state) => self.automaton = state,
-                None => return Ok(None),
-            }
+        let step = Step::Take(self.taken(location, choice));
+        if !self.transfer(&step, location)? {
+            return Ok(None);
         }
-        if self.recording.is_none()
-            && self.is_statement(edge)
-            && let Some(limit) = self.progress.visit(edge).or_else(|| self.paths.step(is_branch))
-        {
-            return Err(cut(limit));
-        }
-        match choice.callee() {
-            Some(function) if self.errors.contains(&function) => self.alarm(edge),
-            Some(function) => {
-                let counts = self.counts;
-                self.counts = match self.program.functions[function].body {
-                    Some(_) => self.loop_counts.enter(counts, edge, function),
-                    None => self.loop_counts.step(counts, location, self.program.edges[edge].to),
-                };
-                Ok(Some(self.machine.call(edge, function)))
+        let effect = match choice.callee() {
+            Some(function) if self.errors.contains(&function) => {
+                return self.alarm(location, Because::Error(choice.edge));
             }
-            None => {
-                let to = self.program.edges[edge].to;
-                self.counts = self.loop_counts.step(self.counts, location, to);
-                let effect = self.machine.step(edge);
-                if assumes {
-                    return Ok(self.decide_after(edge).then_some(effect));
-                }
-                Ok(Some(effect))
-            }
+            Some(function) => self.machine.call(choice.edge, function),
+            None => self.machine.step(choice.edge),
+        };
+        let facts: &dyn Facts = &self.machine;
+        let onward = self.given.strengthen(&step, facts);
+        Ok(self.goes_on(onward, location)?.then_some(effect))
+    }
+
+    /// What the components see of a choice.
+    fn taken(&self, from: LocationId, choice: Choice) -> Taken {
+        let (edge, program) = (choice.edge, self.program);
+        let has_body = |function: &FunctionId| program.functions[*function].body.is_some();
+        let decision = match choice.callee() {
+            _ if program.locations[from].edge_count > 1 => Decision::Branch,
+            Some(function) if is_indirect(program, edge) => Decision::Callee(function),
+            _ => Decision::None,
+        };
+        Taken {
+            edge,
+            from,
+            to: program.edges[edge].to,
+            enters: choice.callee().filter(has_body),
+            decision,
+            is_statement: self.is_statement(edge),
         }
     }
 
-    /// Decisions of automata whose transitions say what must hold behind the edge; false if one of them is at
-    /// what is verified.
-    fn decide_after(&mut self, edge: EdgeId) -> bool {
-        let machine = &self.machine;
-        let next =
-            self.automata.decide_if(self.automaton, edge, None, |assumption| assumption.holds(machine));
-        self.automaton = next.unwrap_or(self.automaton);
-        next.is_some()
+    /// Lets all components take a step; whether the path goes on. Nothing is monitored where a path is only
+    /// looked at again.
+    fn transfer(&mut self, step: &Step, at: LocationId) -> Result<bool, AssumptionId> {
+        let onward = self.given.transfer(step);
+        if onward != Onward::On || self.recording.is_some() {
+            return self.goes_on(onward, at);
+        }
+        let onward = self.monitors.transfer(step);
+        self.goes_on(onward, at)
     }
 
-    /// An alarm, unless the loops on the way are within what the condition given covers.
-    fn alarm(&self, edge: EdgeId) -> Result<Option<Effect>, PathEnd> {
-        if self.counts.is_covered() { Ok(None) } else { Err(PathEnd::Alarm(edge)) }
+    /// Strengthens the assumption where a component gives the path up.
+    fn goes_on(&mut self, onward: Onward<Limit>, at: LocationId) -> Result<bool, AssumptionId> {
+        match onward {
+            Onward::On => Ok(true),
+            Onward::Verified => Ok(false),
+            Onward::GivenUp(limit) => Err(self.storage.exclude(at, Because::Limit(limit))),
+        }
+    }
+
+    /// An alarm, unless the condition given covers it.
+    fn alarm(&mut self, at: LocationId, because: Because) -> Following<Effect> {
+        match self.transfer(&Step::Error, at)? {
+            true => Err(self.storage.exclude(at, because)),
+            false => Ok(None),
+        }
     }
 
     fn leave(&mut self) -> Effect {
-        self.counts = self.loop_counts.leave(self.counts);
+        self.given.transfer(&Step::Leave);
         self.machine.leave()
     }
 
@@ -368,20 +376,18 @@ impl<'p> Explicit<'p> {
     }
 
     /// Leaves functions whose end has been reached.
-    fn arrive(&mut self, effect: Effect, from: LocationId) -> Result<Option<LocationId>, PathEnd> {
+    fn arrive(&mut self, effect: Effect, from: LocationId) -> Following<LocationId> {
         let mut effect = effect;
         loop {
             let location = match effect {
                 Effect::At(location) => location,
                 Effect::Nothing => return Ok(None),
                 Effect::Unsupported(what) => {
-                    return Err(PathEnd::Cut { at: from, why: Cut::Unsupported(what) });
+                    return Err(self.storage.exclude(from, Because::Unsupported(what)));
                 }
             };
-            if self.recording.is_none()
-                && let Some(limit) = self.paths.arrive(location)
-            {
-                return Err(PathEnd::Cut { at: location, why: Cut::Limit(limit) });
+            if !self.transfer(&Step::Arrive(location), location)? {
+                return Ok(None);
             }
             if self.kept[location.0 as usize] || !self.is_exit(location) {
                 return Ok(Some(location));
@@ -390,15 +396,14 @@ impl<'p> Explicit<'p> {
         }
     }
 
-    fn keep(&mut self, location: LocationId) -> Successor<State, PathEnd> {
-        let cut = |limit| Successor::End(PathEnd::Cut { at: location, why: Cut::Limit(limit) });
-        if self.recording.is_none()
+    fn keep(&mut self, location: LocationId) -> Successor<State, AssumptionId> {
+        let watched = self.recording.is_none();
+        if watched
             && let Some(size) = self.limits.get(Limit::StateSize)
             && self.machine.known_values() as u64 > size
         {
-            return cut(Limit::StateSize);
+            return self.give_up(location, Limit::StateSize);
         }
-        let path = if self.recording.is_none() { self.paths.store() } else { PathId::default() };
         if self.machine.bounded && self.heads[location.0 as usize] {
             self.machine.widen();
         }
@@ -406,15 +411,18 @@ impl<'p> Explicit<'p> {
             location,
             stack: self.machine.stack,
             memory: self.machine.collapse(),
-            automaton: self.automaton,
-            counts: self.counts,
-            path,
+            given: self.given.store(),
+            monitors: if watched { self.monitors.store() } else { Default::default() },
         })
+    }
+
+    fn give_up(&mut self, at: LocationId, limit: Limit) -> Successor<State, AssumptionId> {
+        Successor::End(self.storage.exclude(at, Because::Limit(limit)))
     }
 
     /// Bytes that states share.
     pub fn shared_memory(&self) -> usize {
-        self.machine.chunks.memory() + self.paths.memory() + self.loop_counts.memory()
+        self.machine.chunks.memory() + self.monitors.second.memory() + self.given.second.memory()
     }
 }
 
@@ -448,13 +456,13 @@ fn heads(code: &Code<'_>, loops: &Loops) -> Vec<bool> {
 impl Analysis for Explicit<'_> {
     type State = State;
     type Choice = Choice;
-    type Partition = (LocationId, StackId, u32, AutomatonState, CountsId);
-    type End = PathEnd;
+    type Partition = (LocationId, StackId, u32, (AutomatonState, CountsId));
+    type End = AssumptionId;
 
     #[inline]
     fn partition(&self, state: &State) -> Self::Partition {
         let memory = if self.joins { 0 } else { state.memory };
-        (state.location, state.stack, memory, state.automaton, state.counts)
+        (state.location, state.stack, memory, state.given)
     }
 
     fn choices(&mut self, state: &State, choices: &mut Vec<Choice>) {
@@ -477,18 +485,18 @@ impl Analysis for Explicit<'_> {
         }
     }
 
-    fn successor(&mut self, state: &State, choice: Choice) -> Successor<State, PathEnd> {
+    fn successor(&mut self, state: &State, choice: Choice) -> Successor<State, AssumptionId> {
         let post = Post::begin(&self.limits, self.shared_memory());
         let successor = self.follow(state, choice);
         let (Some(post), Successor::State(new)) = (post, successor) else { return self.count(successor) };
-        let limit = post
-            .exceeded(&self.limits, self.shared_memory())
-            .or_else(|| self.paths.spend(post.nanoseconds()));
+        let exceeded = post.exceeded(&self.limits, self.shared_memory());
+        let paths = &mut self.monitors.second;
+        let limit = exceeded.or_else(|| paths.spend(post.nanoseconds()));
         match limit {
-            Some(limit) => Successor::End(PathEnd::Cut { at: new.location, why: Cut::Limit(limit) }),
+            Some(limit) => self.give_up(new.location, limit),
             None => {
-                let path = self.paths.store();
-                self.count(Successor::State(State { path, ..new }))
+                let monitors = ((), paths.record());
+                self.count(Successor::State(State { monitors, ..new }))
             }
         }
     }
@@ -516,22 +524,23 @@ impl Analysis for Explicit<'_> {
         if self.patience.is_some_and(|patience| states > patience) {
             return Err(base::StopReason::Limit(super::refine::CHANGE.into()));
         }
-        self.progress.check(states)
+        self.monitors.first.check(states)
     }
 
-    fn pauses(&self, end: &PathEnd) -> bool {
-        matches!(end, PathEnd::Alarm(_))
+    fn pauses(&self, end: &AssumptionId) -> bool {
+        self.storage.get(*end).because.alarm().is_some()
     }
 }
 
 impl Explicit<'_> {
     /// Counts the states of each location.
-    fn count(&mut self, successor: Successor<State, PathEnd>) -> Successor<State, PathEnd> {
-        if let Successor::State(new) = &successor
-            && let Some(limit) = self.progress.add_state(new.location)
-        {
-            return Successor::End(PathEnd::Cut { at: new.location, why: Cut::Limit(limit) });
+    fn count(&mut self, successor: Successor<State, AssumptionId>) -> Successor<State, AssumptionId> {
+        match successor {
+            Successor::State(new) => match self.monitors.first.add_state(new.location) {
+                Some(limit) => self.give_up(new.location, limit),
+                None => successor,
+            },
+            _ => successor,
         }
-        successor
     }
 }

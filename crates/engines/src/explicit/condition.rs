@@ -7,10 +7,11 @@
 //! merged, and those that lead to `open` only are `open`.
 
 use super::Engine;
-use super::analysis::{Choice, Cut, PathEnd};
+use super::analysis::Choice;
 use super::minimise;
 use cfa::{EdgeKind, LocationId};
 use cpa::{Analysis, NodeId, Successor};
+use domains::storage::{Because, Excluded};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 use task::condition::{Automaton, AutomatonState, EdgeName, OpenPlace, Target, Transition, function_name};
@@ -292,14 +293,11 @@ impl<'e, 'p> Builder<'e, 'p> {
 
     /// What is open, and why, for people.
     fn open_places(&mut self) -> Vec<OpenPlace> {
-        let mut places = Vec::new();
-        for index in 0..self.engine.stage.reached.ends.len() {
-            if places.len() >= MAX_OPEN {
-                break;
-            }
-            let (at, because) = self.describe_end(index);
-            places.push(self.open_place(at, "1".into(), because));
-        }
+        let ends = self.engine.stage.reached.ends.iter().map(|ended| ended.end);
+        let mut assumed = self.engine.analysis.storage.conjunction(ends);
+        assumed.truncate(MAX_OPEN);
+        let mut places: Vec<OpenPlace> =
+            assumed.into_iter().map(|excluded| self.excluded_place(excluded)).collect();
         for node in self.engine.waiting() {
             if places.len() >= MAX_OPEN {
                 break;
@@ -313,17 +311,14 @@ impl<'e, 'p> Builder<'e, 'p> {
         places
     }
 
-    fn describe_end(&self, index: usize) -> (LocationId, String) {
-        let program = self.engine.analysis.program;
-        match self.engine.stage.reached.ends[index].end {
-            PathEnd::Alarm(edge) => {
-                (program.edges[edge].from, "a path to an error could not be excluded by values".into())
-            }
-            PathEnd::Cut { at, why: Cut::Limit(limit) } => {
-                (at, format!("of the limit {}", self.engine.options.limits.text(limit)))
-            }
-            PathEnd::Cut { at, why: Cut::Unsupported(what) } => (at, format!("{what} is not modelled")),
-        }
+    fn excluded_place(&self, Excluded { at, because }: Excluded) -> OpenPlace {
+        let because = match because {
+            Because::Error(_) => "a path to an error could not be excluded by values".into(),
+            Because::Overflow(_) => "an overflow could not be excluded by values".into(),
+            Because::Limit(limit) => format!("of the limit {}", self.engine.options.limits.text(limit)),
+            Because::Unsupported(what) => format!("{what} is not modelled"),
+        };
+        self.open_place(at, "1".into(), because)
     }
 
     fn open_place(&self, at: LocationId, when: String, because: String) -> OpenPlace {

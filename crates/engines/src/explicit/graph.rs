@@ -1,7 +1,8 @@
 //! The abstract reachability graph for people and programs.
 
 use super::Engine;
-use super::analysis::{Choice, Cut, PathEnd, State};
+use super::analysis::{Choice, State};
+use domains::storage::{AssumptionId, Because};
 use std::cell::RefCell;
 
 /// How a graph is written.
@@ -18,7 +19,7 @@ impl Engine<'_> {
         let engine = RefCell::new(&mut *self);
         let state = |state: &State| engine.borrow_mut().state_text(state);
         let choice = |choice: Choice| engine.borrow().choice_text(choice);
-        let end = |end: &PathEnd| engine.borrow().end_text(end);
+        let end = |end: &AssumptionId| engine.borrow().end_text(end);
         match form {
             Form::Dot => cpa::dot(&stage.reached, state, choice, end),
             Form::Json => cpa::json(&stage.reached, state, choice, end),
@@ -43,13 +44,13 @@ impl Engine<'_> {
         }
     }
 
-    fn end_text(&self, end: &PathEnd) -> String {
-        match *end {
-            PathEnd::Alarm(edge) => format!("error: {}", self.choice_text(Choice::at(edge))),
-            PathEnd::Cut { why: Cut::Limit(limit), .. } => {
-                format!("limit {}", self.options.limits.text(limit))
+    fn end_text(&self, end: &AssumptionId) -> String {
+        match self.analysis.storage.get(*end).because {
+            Because::Error(edge) | Because::Overflow(edge) => {
+                format!("error: {}", self.choice_text(Choice::at(edge)))
             }
-            PathEnd::Cut { why: Cut::Unsupported(what), .. } => format!("not modelled: {what}"),
+            Because::Limit(limit) => format!("limit {}", self.options.limits.text(limit)),
+            Because::Unsupported(what) => format!("not modelled: {what}"),
         }
     }
 }

@@ -9,10 +9,10 @@ use std::time::Duration;
 /// Explores all that can be reached, again and again until `enough` time has passed. Steps and time are
 /// those of all rounds together, and the rest is of the last one.
 pub fn explore(task: Task<'_>, options: &Options, enough: Duration) -> Statistics {
-    let code = code(&task);
     let (mut steps, mut time) = (0, Duration::ZERO);
     loop {
-        let mut engine = Engine::new(task, analysis(&task, &code, options), options);
+        let (code, overflow) = code(&task);
+        let mut engine = Engine::new(task, analysis(&task, &code, overflow, options), options);
         engine.start();
         engine.explore_alone();
         let round = engine.statistics();

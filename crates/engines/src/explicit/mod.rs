@@ -24,14 +24,16 @@ pub use measure::explore;
 use crate::bmc::error_functions;
 use crate::outcome::{Findings, Outcome, Reason, Task};
 use alarm::{Alarm, Checker};
-use analysis::{Choice, Cut, Explicit, PathEnd, State};
+use analysis::{Choice, Explicit, State};
 use base::{Budget, StopReason};
 use cfa::{EdgeId, LocationId};
-use cpa::{NodeId, Pause, Reached, Successor, Waitlist};
+use cpa::{NodeId, Pause, Product, Reached, Successor, Waitlist};
 use domains::automaton::Automata;
 use domains::loopbound::LoopCounts;
 use domains::monitors::Limit;
-use domains::value::Code;
+use domains::overflow::OverflowMonitor;
+use domains::storage::{Because, Excluded};
+use domains::value::{Code, NodeId as Operand};
 use other_paths::OtherPaths;
 use refine::Mode;
 use rustc_hash::FxHashMap;
@@ -66,28 +68,35 @@ pub fn run_and_draw(
         let reason = Reason::Open(format!("the engine 'explicit' does not check {goal}"));
         return (Findings::new(Outcome::Unknown { reason }), Statistics::default(), None);
     }
-    let code = code(&task);
-    let mut engine = Engine::new(task, analysis(&task, &code, options), options);
+    let (code, overflow) = code(&task);
+    let mut engine = Engine::new(task, analysis(&task, &code, overflow, options), options);
     let (findings, statistics) = engine.run();
     let graph = form.map(|form| engine.draw(form));
     (findings, statistics, graph)
 }
 
-/// The program as the domains need it.
-fn code<'p>(task: &Task<'p>) -> Code<'p> {
+/// The program as the domains need it, and the monitor of overflows, which is off unless they violate a goal.
+fn code<'p>(task: &Task<'p>) -> (Code<'p>, OverflowMonitor<Operand>) {
     let points_to = &task.analyses.points_to;
     match task.goals.contains(&Goal::NoOverflow) {
-        true => Code::with_operators(task.program, points_to),
-        false => Code::new(task.program, points_to),
+        true => Code::with_overflow_monitor(task.program, points_to),
+        false => (Code::new(task.program, points_to), OverflowMonitor::new(Vec::new())),
     }
 }
 
-fn analysis<'p>(task: &Task<'p>, code: &'p Code<'p>, options: &Options) -> Explicit<'p> {
+fn analysis<'p>(
+    task: &Task<'p>,
+    code: &'p Code<'p>,
+    overflow: OverflowMonitor<Operand>,
+    options: &Options,
+) -> Explicit<'p> {
     let loops = &task.analyses.loops;
-    let automata = Automata::new(task.program, task.condition);
+    let given = Product {
+        first: Automata::new(task.program, task.condition),
+        second: LoopCounts::new(task.program, loops, task.condition),
+    };
     let errors = error_functions(task.program, task.goals);
-    let loop_counts = LoopCounts::new(task.program, loops, task.condition);
-    let mut analysis = Explicit::new(code, loops, errors, automata, loop_counts, &options.limits);
+    let mut analysis = Explicit::new(code, overflow, loops, errors, given, &options.limits);
     analysis.joins = options.merge == Merge::Join;
     analysis.machine.bounded = analysis.joins;
     analysis.order = (options.order == Order::Topological).then_some(&task.analyses.order);
@@ -220,6 +229,9 @@ impl<'p> Engine<'p> {
     /// Nothing waits any more. There is no outcome yet if an alarm has led to a new start.
     fn finish(&mut self) -> Option<Outcome> {
         for index in std::mem::take(&mut self.stage.deferred) {
+            if self.is_over() {
+                break;
+            }
             let outcome = self.check(index);
             if outcome.is_some() || self.mode.restarted {
                 return outcome;
@@ -232,16 +244,26 @@ impl<'p> Engine<'p> {
             self.change_mode();
             return None;
         }
+        if self.is_obstructed() && self.refine_values() {
+            return None;
+        }
         if let Some(outcome) = self.try_other_paths() {
             return Some(outcome);
         }
         Some(Outcome::Unknown { reason: self.what_is_open() })
     }
 
+    /// Some path comes to what is not modelled; with more precision it may not. (Alarms on other paths would
+    /// have asked for it, but what a condition covers raises none.)
+    fn is_obstructed(&self) -> bool {
+        let mut ends = self.stage.reached.ends.iter();
+        ends.any(|ended| matches!(self.analysis.storage.get(ended.end).because, Because::Unsupported(_)))
+    }
+
     /// An alarm is known by one path to it. Where that one is not feasible, another one may be.
     fn try_other_paths(&mut self) -> Option<Outcome> {
         let alarms: Vec<usize> = (0..self.stage.reached.ends.len())
-            .filter(|&index| matches!(self.stage.reached.ends[index].end, PathEnd::Alarm(_)))
+            .filter(|&index| self.alarm_at(index).is_some())
             .take(MAX_ALARMS)
             .collect();
         let mut ways = OtherPaths::new(&self.stage.reached);
@@ -255,7 +277,7 @@ impl<'p> Engine<'p> {
                 let mut path = ways.path(&self.stage.reached, ended.from);
                 path.push((ended.from, ended.choice));
                 let steps = self.steps_of(&path)?;
-                if self.analysis.is_feasible(&steps)
+                if self.analysis.is_feasible(&steps, &budget)
                     && let Alarm::Confirmed(goal, counterexample) = self.checker.check(&steps, &budget)
                 {
                     return Some(Outcome::False { goal, counterexample });
@@ -266,20 +288,18 @@ impl<'p> Engine<'p> {
     }
 
     fn what_is_open(&self) -> Reason {
-        let cut = self.stage.reached.ends.iter().find_map(|ended| match ended.end {
-            PathEnd::Cut { at, why } => Some((at, why)),
-            PathEnd::Alarm(_) => None,
-        });
-        match (cut, &self.stage.undecided) {
-            (Some((_, Cut::Limit(limit))), _) => {
+        let ends = self.stage.reached.ends.iter();
+        let mut excluded = ends.map(|ended| self.analysis.storage.get(ended.end));
+        match (excluded.find(|excluded| excluded.because.alarm().is_none()), &self.stage.undecided) {
+            (Some(Excluded { because: Because::Limit(limit), .. }), _) => {
                 Reason::Stopped(StopReason::Limit(self.options.limits.text(limit)))
             }
-            (Some((at, Cut::Unsupported(what))), _) => {
+            (Some(Excluded { because: Because::Unsupported(what), at }), _) => {
                 let edge = self.analysis.program.locations[at].first_edge;
                 Reason::Obstacle { what, edge }
             }
-            (None, Some(why)) => Reason::Open(why.clone()),
-            (None, None) => Reason::Open("values alone do not exclude all paths to an error".into()),
+            (_, Some(why)) => Reason::Open(why.clone()),
+            (_, None) => Reason::Open("values alone do not exclude all paths to an error".into()),
         }
     }
 
@@ -291,7 +311,7 @@ impl<'p> Engine<'p> {
                 return None;
             }
             self.stage.seen += 1;
-            let PathEnd::Alarm(edge) = self.stage.reached.ends[index].end else { continue };
+            let Some(edge) = self.alarm_at(index) else { continue };
             self.alarms += 1;
             let tried = self.stage.in_vain.get(&edge).copied().unwrap_or(0);
             let busy = self.checking > self.start.elapsed() / 2 && self.checking > Duration::from_millis(300);
@@ -332,8 +352,13 @@ impl<'p> Engine<'p> {
         None
     }
 
+    /// The edge that violates the goal, if an end of a path is an alarm.
+    fn alarm_at(&self, index: usize) -> Option<EdgeId> {
+        self.analysis.storage.get(self.stage.reached.ends[index].end).because.alarm()
+    }
+
     fn count_in_vain(&mut self, index: usize) {
-        if let PathEnd::Alarm(edge) = self.stage.reached.ends[index].end {
+        if let Some(edge) = self.alarm_at(index) {
             *self.stage.in_vain.entry(edge).or_insert(0) += 1;
         }
     }
@@ -357,7 +382,7 @@ impl<'p> Engine<'p> {
     fn alarm_budget(&self) -> Budget {
         let limits = &self.options.limits;
         let mut budget = self.task.budget.clone();
-        let times = [limits.duration(Limit::RefineTime), self.analysis.progress.remaining()];
+        let times = [limits.duration(Limit::RefineTime), self.analysis.monitors.first.remaining()];
         for time in times.into_iter().flatten() {
             budget = budget.with_time(time);
         }
@@ -416,7 +441,7 @@ impl<'p> Engine<'p> {
 
     /// There is no time, or no memory, left.
     fn is_over(&self) -> bool {
-        let is_late = self.analysis.progress.remaining().is_some_and(|time| time.is_zero());
+        let is_late = self.analysis.monitors.first.remaining().is_some_and(|time| time.is_zero());
         let used = base::budget::resident_memory().unwrap_or(0);
         let is_full = self.options.limits.exceeded(Limit::Memory, used);
         is_late || is_full || self.task.budget.check_now().is_err()

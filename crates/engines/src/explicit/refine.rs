@@ -132,7 +132,7 @@ impl Engine<'_> {
         let Phase::Lazy(tracked) = &self.mode.phase else { return false };
         let tracked = tracked.clone();
         self.analysis.machine.track_all();
-        let refuted = !self.analysis.is_feasible(path);
+        let refuted = !self.analysis.is_feasible(path, &self.alarm_budget());
         if !refuted {
             self.track(&tracked);
             return false;
@@ -180,7 +180,8 @@ impl Engine<'_> {
         while size > 0 {
             let mut start = 0;
             while start < candidates.len() {
-                if self.alarm_budget().check_now().is_err() {
+                let budget = self.alarm_budget();
+                if budget.check_now().is_err() {
                     // No time left to ask for less.
                     break;
                 }
@@ -189,7 +190,7 @@ impl Engine<'_> {
                 let mut all: BTreeSet<VariableId> = tracked.clone();
                 all.extend(&rest);
                 self.track(&all);
-                if self.analysis.is_feasible(path) {
+                if self.analysis.is_feasible(path, &budget) {
                     start = end;
                 } else {
                     candidates = rest;

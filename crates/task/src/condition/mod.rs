@@ -92,11 +92,6 @@ impl Condition {
         Self { program: Fingerprint::of(program), goals, assumptions: Vec::new(), covered: Vec::new() }
     }
 
-    /// Everything is verified, whatever the environment does that the assumptions allow.
-    pub fn is_everything(&self) -> bool {
-        self.covered.iter().any(|part| matches!(part, Part::Automaton(a) if a.start == Target::Verified))
-    }
-
     /// Reads any of the forms.
     pub fn parse(input: &str, program: &Program) -> Result<Self, ConditionError> {
         if input.len() > MAX_BYTES {
