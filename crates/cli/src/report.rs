@@ -2,7 +2,6 @@
 
 use crate::Exit;
 use crate::arguments::TraceDetail;
-use crate::verify_command::verified;
 use base::Budget;
 use cfa::Program;
 use engines::counterexample::Counterexample;
@@ -10,10 +9,13 @@ use engines::unwind::Violation;
 use engines::{Findings, Outcome, PropertyVerdict, Reason, Status, Task};
 use replay::Trace;
 use serde_json::{Value, json};
+use task::Condition;
 
 pub struct Report<'a> {
     pub task: Task<'a>,
     pub findings: &'a Findings,
+    /// By this run, and before.
+    pub verified: &'a Condition,
     pub detail: TraceDetail,
 }
 
@@ -40,7 +42,7 @@ impl Report<'_> {
             Outcome::False { .. } => {}
             Outcome::Unknown { reason } => {
                 text += &format!("stopped: {}\n", describe(self.task.program, reason));
-                text += &task::condition::text::summary(&verified(self.task, self.findings));
+                text += &task::condition::text::summary(self.verified);
             }
         }
         text + &self.verdict() + "\n"
@@ -61,7 +63,7 @@ impl Report<'_> {
             Outcome::False { counterexample, .. } => object["trace"] = json!(self.trace(counterexample)),
             Outcome::Unknown { reason } => {
                 object["stopped"] = json!(describe(self.task.program, reason));
-                object["condition"] = json!(verified(self.task, self.findings));
+                object["condition"] = json!(self.verified);
             }
         }
         format!("{object:#}\n")

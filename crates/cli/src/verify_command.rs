@@ -34,17 +34,17 @@ pub fn run(arguments: &VerifyArguments) -> Result<Exit, String> {
     };
     let analyses = Analyses::new(program);
     let task = Task { program, analyses: &analyses, goals, condition: condition.as_ref(), budget: &budget };
-    let (findings, before) = verify(task, arguments)?;
-    let task = Task { condition: before.as_ref(), ..task };
+    let (mut findings, before) = verify(task, arguments)?;
     progress::clear();
+    let verified = verified(task, before, &mut findings);
     if let Some(path) = &arguments.condition_out {
-        write_condition(path, &verified(task, &findings), program)?;
+        write_condition(path, &verified, program)?;
     }
-    let report = Report { task, findings: &findings, detail: arguments.trace };
+    let report = Report { task, findings: &findings, verified: &verified, detail: arguments.trace };
     print(&if arguments.json { report.json() } else { report.text() })?;
     let exit = report.exit();
     // The process ends here: taking everything apart piece by piece would only cost time.
-    std::mem::forget((findings, analyses, loaded));
+    std::mem::forget((findings, verified, analyses, loaded));
     Ok(exit)
 }
 
@@ -155,15 +155,14 @@ fn read_condition(path: &Path, program: &Program, goals: &[Goal]) -> Result<Cond
     Ok(condition)
 }
 
-/// All that has been verified: by this run, and before.
-pub fn verified(task: Task<'_>, findings: &Findings) -> Condition {
-    let mut condition =
-        task.condition.cloned().unwrap_or_else(|| Condition::nothing(task.program, task.goals));
+/// All that has been verified: by this run, which hands it over, and before.
+fn verified(task: Task<'_>, before: Option<Condition>, findings: &mut Findings) -> Condition {
+    let mut condition = before.unwrap_or_else(|| Condition::nothing(task.program, task.goals));
     let mut new = Condition::nothing(task.program, task.goals);
     new.assumptions.clone_from(&findings.assumptions);
     new.covered.extend(match findings.outcome {
         Outcome::True => Some(Part::Automaton(Automaton::everything())),
-        _ => findings.covered.clone(),
+        _ => findings.covered.take(),
     });
     condition.add(new);
     condition

@@ -7,6 +7,7 @@
 
 mod algorithm;
 mod analysis;
+mod by_node;
 mod component;
 mod print;
 mod reached;
@@ -14,6 +15,7 @@ mod waitlist;
 
 pub use algorithm::{Pause, run};
 pub use analysis::{Analysis, Successor};
+pub use by_node::ByNode;
 pub use component::{Component, Onward, Product};
 pub use print::{dot, json};
 pub use reached::{End, NodeId, Reached, Way};

@@ -10,7 +10,7 @@ use super::Engine;
 use super::analysis::Choice;
 use super::minimise;
 use cfa::{EdgeKind, LocationId};
-use cpa::{Analysis, NodeId, Successor};
+use cpa::{Analysis, ByNode, NodeId, Successor};
 use domains::storage::{Because, Excluded};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
@@ -32,6 +32,8 @@ struct Builder<'e, 'p> {
     /// Nodes from which something open can be reached.
     leads_to_open: Vec<bool>,
     waiting: Vec<bool>,
+    /// Ends of paths, by the node that they leave.
+    ends: ByNode,
     targets: FxHashMap<NodeId, Target>,
     states: Vec<Vec<Step>>,
     /// Nodes that have a state but no transitions yet.
@@ -54,12 +56,14 @@ impl<'e, 'p> Builder<'e, 'p> {
         let mut waiting = vec![false; count];
         engine.waiting().into_iter().for_each(|node| waiting[node.0 as usize] = true);
         let leads_to_open = leads_to_open(engine, &waiting);
+        let ends = ByNode::new(count, engine.stage.reached.ends.iter().map(|ended| ended.from));
         let deadline =
             engine.is_over().then(|| Instant::now() + engine.start.elapsed().div_f64(SHARE).max(SHORTEST));
         Self {
             engine,
             leads_to_open,
             waiting,
+            ends,
             targets: FxHashMap::default(),
             states: Vec::new(),
             work: Vec::new(),
@@ -112,8 +116,7 @@ impl<'e, 'p> Builder<'e, 'p> {
 
     /// An overflow comes before the next decision, so that all of the node is open.
     fn may_overflow(&self, node: NodeId) -> bool {
-        let ends = &self.engine.stage.reached.ends;
-        self.engine.ends_of(node).iter().any(|&index| ends[index].choice.is_overflow())
+        self.cut_choices(node).any(Choice::is_overflow)
     }
 
     fn fresh(&mut self) -> Target {
@@ -154,8 +157,13 @@ impl<'e, 'p> Builder<'e, 'p> {
 
     /// A limit that is not seen when following the choice again has cut it.
     fn was_cut(&self, node: NodeId, choice: Choice) -> bool {
+        self.cut_choices(node).any(|other| other == choice)
+    }
+
+    /// The choices of a node that are not followed to the end.
+    fn cut_choices(&self, node: NodeId) -> impl Iterator<Item = Choice> {
         let ends = &self.engine.stage.reached.ends;
-        self.engine.ends_of(node).iter().any(|&index| ends[index].choice == choice)
+        self.ends.of(node).iter().map(|&index| ends[index as usize].choice)
     }
 
     /// A straight line from a state to where it ends; `shared` if it is one of several from there.
@@ -334,30 +342,15 @@ const ALIAS: u32 = u32::MAX;
 
 /// The nodes from which an open one can be reached: backward over the graph.
 fn leads_to_open(engine: &Engine<'_>, waiting: &[bool]) -> Vec<bool> {
-    let count = waiting.len();
-    let mut starts = vec![0u32; count + 1];
-    for way in &engine.stage.reached.covered {
-        starts[way.to.0 as usize + 1] += 1;
-    }
-    for index in 0..count {
-        starts[index + 1] += starts[index];
-    }
-    let mut sources = vec![0u32; engine.stage.reached.covered.len()];
-    let mut fill = starts.clone();
-    for way in &engine.stage.reached.covered {
-        let slot = &mut fill[way.to.0 as usize];
-        sources[*slot as usize] = way.from.0;
-        *slot += 1;
-    }
+    let reached = &engine.stage.reached;
+    let covered = ByNode::new(reached.len(), reached.covered.iter().map(|way| way.to));
     let mut marked = waiting.to_vec();
-    engine.stage.reached.ends.iter().for_each(|ended| marked[ended.from.0 as usize] = true);
-    let mut work: Vec<u32> = (0..count as u32).filter(|&node| marked[node as usize]).collect();
+    reached.ends.iter().for_each(|ended| marked[ended.from.0 as usize] = true);
+    let mut work: Vec<NodeId> = reached.nodes().filter(|node| marked[node.0 as usize]).collect();
     while let Some(node) = work.pop() {
-        let covered =
-            sources[starts[node as usize] as usize..starts[node as usize + 1] as usize].iter().copied();
-        let parent = engine.stage.reached.parent(NodeId(node)).map(|(parent, _)| parent.0);
-        for before in covered.chain(parent) {
-            if !std::mem::replace(&mut marked[before as usize], true) {
+        let sources = covered.of(node).iter().map(|&way| reached.covered[way as usize].from);
+        for before in sources.chain(reached.parent(node).map(|(parent, _)| parent)) {
+            if !std::mem::replace(&mut marked[before.0 as usize], true) {
                 work.push(before);
             }
         }

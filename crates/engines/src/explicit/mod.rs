@@ -39,7 +39,7 @@ use refine::Mode;
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 use task::Goal;
-use task::condition::{Automaton, Part};
+use task::condition::Part;
 
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Statistics {
@@ -145,8 +145,6 @@ struct Engine<'p> {
     alarms: usize,
     /// States of explorations that were begun anew.
     earlier_states: usize,
-    /// Ends of paths by node; filled when a condition is made.
-    ends: FxHashMap<NodeId, Vec<usize>>,
 }
 
 /// At most so many other paths are tried to each of so many alarms.
@@ -176,7 +174,6 @@ impl<'p> Engine<'p> {
             checking: Duration::ZERO,
             alarms: 0,
             earlier_states: 0,
-            ends: FxHashMap::default(),
         }
     }
 
@@ -195,7 +192,7 @@ impl<'p> Engine<'p> {
             },
             _ => None,
         };
-        let covered = (!matches!(outcome, Outcome::True)).then(|| Part::Automaton(self.condition()));
+        let covered = (!matches!(outcome, Outcome::True)).then(|| Part::Automaton(condition::build(self)));
         let assumptions = environment::assumptions(self.task.program);
         (Findings { covered, proof, assumptions, ..Findings::new(outcome) }, statistics)
     }
@@ -432,13 +429,6 @@ impl<'p> Engine<'p> {
         }
     }
 
-    fn condition(&mut self) -> Automaton {
-        for (index, ended) in self.stage.reached.ends.iter().enumerate() {
-            self.ends.entry(ended.from).or_default().push(index);
-        }
-        condition::build(self)
-    }
-
     /// There is no time, or no memory, left.
     fn is_over(&self) -> bool {
         let is_late = self.analysis.monitors.first.remaining().is_some_and(|time| time.is_zero());
@@ -450,12 +440,6 @@ impl<'p> Engine<'p> {
     /// The nodes that nothing is known about yet.
     fn waiting(&self) -> Vec<NodeId> {
         self.stage.waitlist.nodes()
-    }
-
-    /// The ends of paths from a node, by number.
-    fn ends_of(&self, node: NodeId) -> Vec<usize> {
-        // Ends are added in the order in which nodes are looked at, which is not that of their numbers.
-        self.ends.get(&node).cloned().unwrap_or_default()
     }
 
     /// What is known in a state, as a C expression.

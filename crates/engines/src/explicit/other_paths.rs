@@ -5,29 +5,18 @@
 //! makes the next one less likely, so that the walk comes to the start.
 
 use super::analysis::{Choice, Explicit};
-use cpa::{NodeId, Reached};
+use cpa::{ByNode, NodeId, Reached};
 
 pub struct OtherPaths {
-    /// Ways into nodes that were covered, by where they lead.
-    starts: Vec<u32>,
-    ways: Vec<(NodeId, Choice)>,
+    /// Ways that were covered, by where they lead.
+    covered: ByNode,
     random: u64,
 }
 
 impl OtherPaths {
     pub fn new(reached: &Reached<Explicit<'_>>) -> Self {
-        let mut sorted: Vec<usize> = (0..reached.covered.len()).collect();
-        sorted.sort_by_key(|&index| reached.covered[index].to);
-        let mut starts = vec![0u32; reached.len() + 1];
-        for way in &reached.covered {
-            starts[way.to.0 as usize + 1] += 1;
-        }
-        for index in 1..starts.len() {
-            starts[index] += starts[index - 1];
-        }
-        let ways =
-            sorted.into_iter().map(|index| (reached.covered[index].from, reached.covered[index].choice));
-        Self { starts, ways: ways.collect(), random: 1 }
+        let targets = reached.covered.iter().map(|way| way.to);
+        Self { covered: ByNode::new(reached.len(), targets), random: 1 }
     }
 
     fn below(&mut self, bound: u64) -> u64 {
@@ -39,11 +28,12 @@ impl OtherPaths {
     pub fn path(&mut self, reached: &Reached<Explicit<'_>>, node: NodeId) -> Vec<(NodeId, Choice)> {
         let (mut path, mut at, mut detours) = (Vec::new(), node, 0);
         loop {
-            let range = self.starts[at.0 as usize] as usize..self.starts[at.0 as usize + 1] as usize;
-            let step = if !range.is_empty() && self.below(2 + detours) < 1 {
+            let count = self.covered.of(at).len() as u64;
+            let step = if count > 0 && self.below(2 + detours) < 1 {
                 detours += 1;
-                let pick = range.start + self.below(range.len() as u64) as usize;
-                Some(self.ways[pick])
+                let pick = self.below(count) as usize;
+                let way = &reached.covered[self.covered.of(at)[pick] as usize];
+                Some((way.from, way.choice))
             } else {
                 reached.parent(at)
             };

@@ -4,12 +4,14 @@ use cfa::{EdgeId, FunctionId, Program};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 /// `main:12#7`: the seventh edge of `main`, which stands in line 12.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct EdgeName {
-    pub function: String,
+    /// Shared, since large conditions name the same edges again and again.
+    pub function: Arc<str>,
     /// 0 where no text stands behind the edge.
     pub line: u32,
     /// Counted within the function.
@@ -42,7 +44,7 @@ impl EdgeName {
         let function = program.locations[info.from].function;
         let start = program.functions[function].body.as_ref().map_or(0, |body| body.edges.start);
         let line = program.sources.position(info.span).map_or(0, |position| position.line);
-        Self { function: function_name(program, function), line, index: edge.0 - start }
+        Self { function: function_name(program, function).into(), line, index: edge.0 - start }
     }
 }
 
@@ -102,7 +104,7 @@ impl std::str::FromStr for EdgeName {
         let parts = || {
             let (function, rest) = text.rsplit_once(':')?;
             let (line, index) = rest.split_once('#')?;
-            let function = (!function.is_empty()).then(|| function.to_string())?;
+            let function = (!function.is_empty()).then(|| function.into())?;
             Some(Self { function, line: line.parse().ok()?, index: index.parse().ok()? })
         };
         parts()
