@@ -204,12 +204,14 @@ pub struct Learn {
     pub fact: Fact,
 }
 
-/// A comparison of a scalar, in a type that it may have been converted to, with something else.
+/// A comparison of a scalar, in a type that it may have been converted to, with something else. What is
+/// compared may be the scalar plus, or minus, another expression.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
     pub scalar: Scalar,
     pub shape: Shape,
     pub compared_as: Shape,
+    pub shift: Option<(BinaryOp, NodeId)>,
     pub op: BinaryOp,
     pub other: NodeId,
 }

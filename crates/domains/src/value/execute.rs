@@ -56,7 +56,7 @@ pub struct Machine<'p> {
     /// The first slot of the frame on top.
     pub(super) base: usize,
     /// Where the frame on top starts in the numbers of the precision.
-    tracked_base: usize,
+    pub(super) tracked_base: usize,
     pub(super) address_mask: u64,
     /// The path goes no further: a division by zero, or an access outside of all objects.
     pub(super) trapped: bool,
@@ -248,11 +248,13 @@ impl<'p> Machine<'p> {
                 }
             }
             Operation::Store { slot, width, value } => {
+                self.name(*value);
                 let value = self.evaluate(*value);
                 let code = self.encode(value, *width);
                 self.set(*slot, code);
             }
             Operation::StorePlace { place, value } => {
+                self.name(*value);
                 let value = self.evaluate(*value);
                 self.store(*place, value);
             }
@@ -306,7 +308,10 @@ impl<'p> Machine<'p> {
                     continue;
                 }
                 Fact::NonZero => Value::NonZero,
-                Fact::Equals(node) => self.evaluate(node),
+                Fact::Equals(node) => {
+                    self.name(node);
+                    self.evaluate(node)
+                }
             };
             if value != Value::Unknown {
                 let code = self.encode(value, fact.shape.width);
@@ -342,6 +347,7 @@ impl<'p> Machine<'p> {
                 // What is not tracked has no slot.
                 Argument::Scalar(..) if kind == Kind::Other => {}
                 Argument::Scalar(node, given) => {
+                    self.name(node);
                     let value = self.evaluate(node);
                     let value = self.encode_argument(value, given, kind);
                     values.push((slot as usize, value));
@@ -390,6 +396,7 @@ impl<'p> Machine<'p> {
         match code {
             ReturnCode::Nothing => {}
             ReturnCode::Scalar(node, _) => {
+                self.name(node);
                 let value = self.evaluate(node);
                 if let [cell] = cells[..] {
                     let value = self.encode(value, 8 * cell.size);

@@ -192,6 +192,7 @@ impl Machine<'_> {
             let own = self.interval_of(self.decode(old, bound.shape), bound.shape);
             let other = self.evaluate(bound.other);
             let other = self.interval_of(other, bound.compared_as);
+            let Some(other) = self.shifted_back(own, bound, other) else { continue };
             match narrowed(own, bound, other) {
                 Narrowed::Never => return false,
                 Narrowed::To(interval) if interval != own => self.set_interval(slot, interval, bound.shape),
@@ -199,6 +200,16 @@ impl Machine<'_> {
             }
         }
         true
+    }
+
+    /// What the scalar itself is compared with: `x + 1 < y` is `x < y - 1` unless the sum may wrap.
+    fn shifted_back(&mut self, own: Interval, bound: &Bound, other: Interval) -> Option<Interval> {
+        let Some((op, node)) = bound.shift else { return Some(other) };
+        let by = self.evaluate(node);
+        let by = self.interval_of(by, bound.compared_as);
+        own.apply(op, by).filter(|sum| sum.is_within(bound.compared_as.interval()))?;
+        let back = if op == BinaryOp::Add { BinaryOp::Subtract } else { BinaryOp::Add };
+        other.apply(back, by)
     }
 
     /// Puts an interval into a slot, and into all that hold the same value.
@@ -304,18 +315,51 @@ impl Compiler<'_> {
     }
 
     fn bound(&mut self, one: ExprId, op: BinaryOp, other: ExprId, found: &mut Vec<Bound>) {
-        let exprs = &self.code.program.exprs;
+        let program = self.code.program;
+        let exprs = &program.exprs;
         let (Some(compared_as), Some(same)) = (self.shape(exprs[one].ty), self.shape(exprs[other].ty)) else {
             return;
         };
         // Where objects lie is our own choice: nothing is to follow from it about pointers.
-        if compared_as == same
-            && !self.is_pointer(one)
-            && let Some((scalar, shape)) = self.learnable(one)
+        if compared_as != same || self.is_pointer(one) {
+            return;
+        }
+        if let Some((scalar, shape)) = self.learnable(one)
             && (shape.width == compared_as.width || self.keeps_value(one))
         {
             let other = self.expression(other);
-            found.push(Bound { scalar, shape, compared_as, op, other });
+            return found.push(Bound { scalar, shape, compared_as, shift: None, op, other });
+        }
+        use BinaryOp::{Add, Subtract};
+        match exprs[one].kind {
+            ExprKind::Binary { op: Add, left, right } => {
+                self.shifted_bound((left, Add, right), compared_as, op, other, found);
+                self.shifted_bound((right, Add, left), compared_as, op, other, found);
+            }
+            ExprKind::Binary { op: Subtract, left, right } => {
+                self.shifted_bound((left, Subtract, right), compared_as, op, other, found);
+            }
+            _ => {}
+        }
+    }
+
+    /// A comparison of a scalar plus, or minus, something.
+    fn shifted_bound(
+        &mut self,
+        (one, shift, by): (ExprId, BinaryOp, ExprId),
+        compared_as: Shape,
+        op: BinaryOp,
+        other: ExprId,
+        found: &mut Vec<Bound>,
+    ) {
+        if !self.is_pointer(one)
+            && let Some((scalar, shape)) = self.learnable(one)
+            && shape.interval().is_within(compared_as.interval())
+            && self.keeps_value(one)
+        {
+            let shift = Some((shift, self.expression(by)));
+            let other = self.expression(other);
+            found.push(Bound { scalar, shape, compared_as, shift, op, other });
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Values that are not known, but known to be the same.
 //!
-//! An input that is copied around stays one input: `a = input(); b = a; a++; assert(a == b + 1)`. Each slot
+//! An input that is copied around stays one input, and so does whatever else is copied while it is not known: `a = input(); b = a; a++; assert(a == b + 1)`. Each slot
 //! that holds it says which input it is, and the constant that has been added. Only differences count, so
 //! before a state is kept, inputs are numbered in the order of their slots, and constants are counted from
 //! the first slot of each; an input that only one slot holds says nothing and is forgotten.
 
-use super::code::Shape;
+use super::code::{Node, NodeId, Shape};
 use super::collapse::{NON_ZERO, Symbol, UNKNOWN, is_symbol};
 use super::evaluate::Value;
 use super::execute::Machine;
@@ -23,6 +23,45 @@ impl Machine<'_> {
         let symbol = Symbol { input: self.next_input, offset: 0, width, non_zero: false, interval: UNKNOWN };
         self.next_input += 1;
         Value::Symbol { code: self.chunks.symbol_code(symbol), non_zero: false }
+    }
+
+    /// Before a value is copied: if it is not known, it becomes a symbol, so that both are known to be the same.
+    pub(super) fn name(&mut self, node: NodeId) {
+        if !self.symbolic {
+            return;
+        }
+        let Some((slot, tracked, width)) = self.source(node) else { return };
+        let code = self.vector.get(slot);
+        let is_named = is_symbol(code) || self.chunks.number(code).is_some();
+        if is_named || !self.precision.tracks(tracked) {
+            return;
+        }
+        let interval = if self.chunks.interval(code).is_some() { code } else { UNKNOWN };
+        let non_zero = code == NON_ZERO;
+        let symbol = Symbol { input: self.next_input, offset: 0, width, non_zero, interval };
+        self.next_input += 1;
+        let code = self.chunks.symbol_code(symbol);
+        self.vector.set(slot, code);
+    }
+
+    /// The slot of an integer, its number in the precision and its width, if the expression is just that.
+    fn source(&mut self, node: NodeId) -> Option<(usize, usize, u32)> {
+        self.code.shape_of(node)?;
+        match self.code.nodes[node.0 as usize] {
+            Node::Global(index, shape) => Some((index as usize, index as usize, shape.width)),
+            Node::Local(index, shape) => {
+                Some((self.base + index as usize, self.tracked_base + index as usize, shape.width))
+            }
+            Node::Load(place, shape) if self.code.places[place.0 as usize].bits.is_none() => {
+                let address = self.address(place)?;
+                let (slot, tracked) = self.cell_at(address, u64::from(shape.width / 8))?;
+                Some((slot, tracked, shape.width))
+            }
+            Node::Convert { shape, operand, .. } => {
+                self.source(operand).filter(|&(.., width)| width == shape.width)
+            }
+            _ => None,
+        }
     }
 
     /// A slot whose value was not known is found to hold this: so do all that are the same.

@@ -151,6 +151,10 @@ struct Engine<'p> {
 const OTHER_PATHS: usize = 500;
 const MAX_ALARMS: usize = 20;
 
+/// An alarm may take this part of the time that is left: so much is not lost with it, and what is built for a
+/// large formula can be taken apart again in time.
+const ALARM_SHARE: f64 = 0.7;
+
 /// Alarms at one place that turn out not to be real, before others there have to wait.
 const PATIENCE: u32 = 20;
 
@@ -379,7 +383,9 @@ impl<'p> Engine<'p> {
     fn alarm_budget(&self) -> Budget {
         let limits = &self.options.limits;
         let mut budget = self.task.budget.clone();
-        let times = [limits.duration(Limit::RefineTime), self.analysis.monitors.first.remaining()];
+        let left = [budget.remaining(), self.analysis.monitors.first.remaining()];
+        let share = left.into_iter().flatten().min().map(|left| left.mul_f64(ALARM_SHARE));
+        let times = [limits.duration(Limit::RefineTime), share];
         for time in times.into_iter().flatten() {
             budget = budget.with_time(time);
         }
