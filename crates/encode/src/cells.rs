@@ -296,8 +296,12 @@ impl Cells {
             let stop = end.min(at - within + grid.size);
             let piece = slice(pool, bits, at - offset, stop - offset);
             let index = pool.bitvec(INDEX_WIDTH, index);
-            let old = pool.select(grid.term, index);
-            let new = splice(pool, old, grid.size, within, piece, stop - at);
+            let new = if stop - at == grid.size {
+                piece
+            } else {
+                let old = pool.select(grid.term, index);
+                splice(pool, old, grid.size, within, piece, stop - at)
+            };
             self.grids[position].term = pool.store(grid.term, index, new);
             at = stop;
         }

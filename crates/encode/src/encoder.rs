@@ -52,6 +52,8 @@ pub struct Encoder<'p> {
     /// So does every access that may be to many objects: see `several.rs`.
     pub is_coarse: bool,
     pub(crate) several: Several,
+    /// Cases of accesses that may be to many objects, all in all.
+    pub told_apart: usize,
     /// What stands for all objects that have never been seen, once there may be some.
     pub(crate) unseen: Option<ObjectId>,
     pub(crate) stack_objects: StackObjects,
@@ -145,6 +147,7 @@ impl<'p> Encoder<'p> {
             blurred: FxHashSet::default(),
             approximates: false,
             is_coarse: false,
+            told_apart: 0,
             several: Several::default(),
             unseen: None,
             stack_objects: StackObjects::default(),

@@ -140,6 +140,7 @@ impl Encoder<'_> {
                 }
                 let span = self.program.exprs[pointer].span;
                 let mut cases = self.dereference(state, address, Some(pointer), span)?;
+                self.count_told_apart(cases.len());
                 if self.checks(Check::InvalidDereference) {
                     self.stay_inside(state, frame, pointer, &mut cases)?;
                 }

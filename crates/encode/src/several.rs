@@ -54,6 +54,13 @@ impl Encoder<'_> {
         Ok(Some(Case { condition: TermPool::TRUE, object, offset: address }))
     }
 
+    /// Counts what a coarse encoder would not tell apart.
+    pub(crate) fn count_told_apart(&mut self, cases: usize) {
+        if cases > FEW_TARGETS {
+            self.told_apart += cases;
+        }
+    }
+
     /// Whether a product or quotient is any value: two long words make circuits of many thousand gates.
     pub(crate) fn is_any_product(&self, op: BinaryOp, left: TermId, right: TermId) -> bool {
         let is_expensive = matches!(op, BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder);

@@ -250,6 +250,15 @@ impl<'p> Unwinder<'p> {
 
     /// Executes everything that is not suspended, or until a path asks.
     pub fn run(&mut self, budget: &Budget) -> Result<(), StopReason> {
+        self.run_while(|_| true, budget).map(|_| ())
+    }
+
+    /// The same, as long as the encoder is fine. Whether it was to the end.
+    pub fn run_while(
+        &mut self,
+        is_fine: impl Fn(&Encoder<'_>) -> bool,
+        budget: &Budget,
+    ) -> Result<bool, StopReason> {
         while self.asking.is_empty()
             && let Some((key, node)) = self.waiting.pop_first()
         {
@@ -259,8 +268,11 @@ impl<'p> Unwinder<'p> {
             }
             self.steps += 1;
             self.execute(&key, node);
+            if !is_fine(&self.encoder) {
+                return Ok(false);
+            }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Puts suspended paths back to work.

@@ -3,13 +3,14 @@
 //! [`apply`] says what each operator means, on values, and knows no rewrite rule. It is what the
 //! rewriting and the solvers are tested against.
 
+use crate::array_value::ArrayValue;
 use crate::bitvec::BitVec;
 use crate::float::FloatValue;
 use crate::op::{Op, RoundingMode};
 use crate::pool::{TermId, TermPool};
 use crate::rewrite::integer::{divide, modulo};
 use crate::sort::Sort;
-use crate::value::{ArrayValue, Value};
+use crate::value::Value;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 

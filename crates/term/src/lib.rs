@@ -17,6 +17,7 @@
 //!
 //! Nothing here recurses over the depth of a term: a million nested operations are fine.
 
+pub mod array_value;
 pub mod bitvec;
 pub mod evaluate;
 pub mod float;
@@ -28,10 +29,11 @@ pub mod sort;
 pub mod traverse;
 pub mod value;
 
+pub use array_value::ArrayValue;
 pub use bitvec::BitVec;
 pub use evaluate::Assignment;
 pub use float::FloatValue;
 pub use op::{Op, RoundingMode};
 pub use pool::{TermId, TermPool};
 pub use sort::{FloatFormat, Sort};
-pub use value::{ArrayValue, Value};
+pub use value::Value;

@@ -1,10 +1,10 @@
 //! Values of terms of any sort.
 
+use crate::array_value::ArrayValue;
 use crate::bitvec::BitVec;
 use crate::float::FloatValue;
 use crate::sort::{FloatFormat, Sort};
 use dashu::integer::IBig;
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// The value of a term under an assignment.
@@ -17,79 +17,13 @@ pub enum Value {
     Int(IBig),
 }
 
-/// A total map: one default, and the places that differ from it.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct ArrayValue {
-    index: u32,
-    default: BitVec,
-    /// By index in big-endian form, for a fixed order. Never holds the default.
-    entries: BTreeMap<Box<[u8]>, (BitVec, BitVec)>,
-}
-
-fn key(index: &BitVec) -> Box<[u8]> {
-    let mut bytes = vec![0; (index.width() as usize).div_ceil(8)];
-    let digits = index.to_big().to_be_bytes();
-    let start = bytes.len() - digits.len();
-    bytes[start..].copy_from_slice(&digits);
-    bytes.into()
-}
-
-impl ArrayValue {
-    /// The array with `default` at every index of `index` bits.
-    pub fn new(index: u32, default: BitVec) -> Self {
-        Self { index, default, entries: BTreeMap::new() }
-    }
-
-    pub fn index_width(&self) -> u32 {
-        self.index
-    }
-
-    pub fn default_value(&self) -> &BitVec {
-        &self.default
-    }
-
-    /// The places that differ from the default, by ascending index.
-    pub fn entries(&self) -> impl Iterator<Item = &(BitVec, BitVec)> {
-        self.entries.values()
-    }
-
-    pub fn select(&self, index: &BitVec) -> &BitVec {
-        self.entries.get(&key(index)).map_or(&self.default, |(_, element)| element)
-    }
-
-    pub fn store(&mut self, index: BitVec, element: BitVec) {
-        if element == self.default {
-            self.entries.remove(&key(&index));
-        } else {
-            self.entries.insert(key(&index), (index, element));
-        }
-    }
-
-    /// Whether the two maps agree everywhere. (Structural equality tells apart maps that have
-    /// different defaults but entries for every index.)
-    pub fn same_map(&self, other: &Self) -> bool {
-        if self.default != other.default && !self.covered_with(other) {
-            return false;
-        }
-        let indices = self.entries.values().chain(other.entries.values());
-        indices.map(|(index, _)| index).all(|index| self.select(index) == other.select(index))
-    }
-
-    /// Whether every index has an entry in one of the two.
-    fn covered_with(&self, other: &Self) -> bool {
-        let extra = other.entries.keys().filter(|key| !self.entries.contains_key(*key)).count();
-        let covered = (self.entries.len() + extra) as u64;
-        self.index < 64 && covered >> self.index != 0
-    }
-}
-
 impl Value {
     pub fn sort(&self) -> Sort {
         match self {
             Value::Bool(_) => Sort::Bool,
             Value::BitVec(value) => Sort::BitVec(value.width()),
             Value::Float(value) => Sort::Float(value.format()),
-            Value::Array(value) => Sort::Array { index: value.index, element: value.default.width() },
+            Value::Array(value) => value.sort(),
             Value::Int(_) => Sort::Int,
         }
     }
@@ -164,7 +98,6 @@ fn write_array(f: &mut fmt::Formatter<'_>, value: &ArrayValue) -> fmt::Result {
     for _ in value.entries() {
         f.write_str("(store ")?;
     }
-    let sort = Sort::Array { index: value.index, element: value.default.width() };
-    write!(f, "((as const {sort}) {})", value.default)?;
+    write!(f, "((as const {}) {})", value.sort(), value.default_value())?;
     value.entries().try_for_each(|(index, element)| write!(f, " {index} {element})"))
 }

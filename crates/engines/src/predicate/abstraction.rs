@@ -11,7 +11,7 @@
 //! breadth first, so that paths are as short as they can be. Every state knows the states that it comes
 //! from; refinement removes the subtrees below locations that get new predicates, and nothing else.
 
-use super::implied::Implied;
+use super::implied::{Comparer, Implied};
 use super::regions::{Region, Regions};
 use super::statistics::Statistics;
 use super::template::Template;
@@ -86,6 +86,7 @@ pub struct Abstraction {
     /// The predicates of each location.
     pub precision: Vec<Vec<TermId>>,
     implied: Vec<Implied>,
+    comparer: Comparer,
     jumps: Vec<Jump>,
     returns: Vec<Return>,
     ends: Vec<Literal>,
@@ -156,6 +157,7 @@ impl Abstraction {
             started: Vec::new(),
             precision: vec![Vec::new(); template.locations.len()],
             implied: template.locations.iter().map(|_| Implied::default()).collect(),
+            comparer: Comparer::new(budget),
             jumps: Vec::new(),
             returns: Vec::new(),
             ends: Vec::new(),
@@ -270,7 +272,8 @@ impl Abstraction {
         predicates: &[(usize, TermId)],
     ) -> Result<(), Reason> {
         for &(location, predicate) in predicates {
-            self.implied[location].add(&template.unwinder.encoder.pool, &self.precision[location], predicate);
+            let (pool, others) = (&template.unwinder.encoder.pool, &self.precision[location]);
+            self.implied[location].add(pool, &mut self.comparer, others, predicate);
             self.precision[location].push(predicate);
             for number in 0..self.jumps.len() {
                 if self.jumps[number].location == location {

@@ -30,6 +30,7 @@ use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
 use abstraction::{Abstraction, Origin, Passage, Reached};
 use cfa::loops::LoopId;
 use domains::monitors::{Limit, Limits};
+use path::Follower;
 use refine::{Derivation, Refinement, Step};
 use std::time::Instant;
 use task::condition::{OpenPlace, Part};
@@ -107,9 +108,6 @@ fn deepen(task: Task<'_>, options: &Options, unwinding: &Unwinding, statistics: 
     }
 }
 
-/// Formulas with more terms are not made larger by going on behind what is not encoded exactly.
-const MOST_TERMS: usize = 300_000;
-
 /// Recursion is followed, call by call, up to this depth.
 const DEEPEST: u32 = 255;
 
@@ -125,6 +123,7 @@ struct Engine<'p> {
     template: Template<'p>,
     abstraction: Abstraction,
     refinement: Box<dyn Refinement>,
+    follower: Follower<'p>,
     /// Why something was not refined any further.
     open: Option<Reason>,
 }
@@ -138,11 +137,13 @@ impl<'p> Engine<'p> {
         statistics: &mut Statistics,
     ) -> Result<Self, Reason> {
         let before = Instant::now();
-        let mut template = Template::new(task, unwinding, shape, None)?;
-        if template.pool().len() > MOST_TERMS {
-            shape.is_coarse = true;
-            template = Template::new(task, unwinding, shape, None)?;
-        }
+        let mut template = match Template::if_small(task, unwinding, shape)? {
+            Some(template) => template,
+            None => {
+                shape.is_coarse = true;
+                Template::new(task, unwinding, shape, None)?
+            }
+        };
         let is_cartesian = options.abstraction == AbstractionKind::Cartesian;
         let mut abstraction = Abstraction::new(&mut template, is_cartesian, task.budget)?;
         abstraction.limits = options.limits.clone();
@@ -155,7 +156,14 @@ impl<'p> Engine<'p> {
         statistics.blocks = (template.jumps.len(), template.returns.len(), template.ends.len());
         statistics.terms = template.pool().len();
         let refinement = options.refinement.refinement();
-        Ok(Self { task, options, unwinding, shape, template, abstraction, refinement, open: None })
+        let mut bounds = template.unwinder.bounds.clone();
+        if template.is_exclusive {
+            // Blocks know no values, so that every return of a loop is a step.
+            bounds.free = 0;
+        }
+        let follower = Follower::new(task, unwinding, bounds, shape);
+        let open = None;
+        Ok(Self { task, options, unwinding, shape, template, abstraction, refinement, follower, open })
     }
 
     /// Also returns, by reference, the number of returns of loops up to which everything is verified.
@@ -296,15 +304,11 @@ impl<'p> Engine<'p> {
             Reached::End(_) => None,
         });
         let loops: Vec<LoopId> = returned.collect();
-        let mut bounds = self.template.unwinder.bounds.clone();
-        if self.template.is_exclusive {
-            // Blocks know no values, so that every return of a loop is a step.
-            bounds.free = 0;
-        }
-        let mut found = path::follow(self.task, self.unwinding, &loops, &bounds, self.shape);
+        let mut found = self.follower.follow(&loops);
         if self.shape.is_coarse && matches!(found, Err(Reason::NotConfirmed(_))) {
-            let exact = Shape { approximates: false, is_coarse: false, ..self.shape };
-            found = match path::follow(self.task, self.unwinding, &loops, &bounds, exact) {
+            let shape = Shape { approximates: false, is_coarse: false, ..self.shape };
+            let bounds = self.follower.bounds.clone();
+            found = match Follower::new(self.task, self.unwinding, bounds, shape).follow(&loops) {
                 Ok(None) => found,
                 better => better,
             };

@@ -3,7 +3,8 @@
 //! The program is executed from its start, exactly, along the loops that the path comes back to:
 //! everything else stays suspended. That is more than the one path of blocks, and all of it is real: a
 //! violation found on the way counts, whether the path meant it or not; if there is none, the path
-//! does not exist.
+//! does not exist. Refinement makes paths longer, so the next path often begins with the last one: then the
+//! execution goes on from there.
 
 use super::blocks::Shape;
 use crate::bmc::{is_satisfiable, unwinder};
@@ -14,55 +15,105 @@ use crate::solver::Solver;
 use crate::unwind::{Bounded, Bounds, Suspended, Unwinder};
 use cfa::loops::LoopId;
 use smt::Check;
-use term::TermId;
+use term::{TermId, TermPool};
 
-/// Follows the loops in the order in which a path comes back to them. `None` if the path is not real;
-/// an error if it goes deeper into a recursion than the bound allows.
-pub fn follow(
-    task: Task<'_>,
-    options: &Options,
-    loops: &[LoopId],
-    bounds: &Bounds,
+/// An execution along loops, and what is known of it.
+pub struct Follower<'p> {
+    task: Task<'p>,
+    options: &'p Options,
+    pub bounds: Bounds,
     shape: Shape,
-) -> Result<Option<Outcome>, Reason> {
-    let mut unwinder = unwinder(&task, options);
-    unwinder.bounds = bounds.clone();
-    unwinder.encoder.approximates = shape.approximates;
-    unwinder.encoder.is_coarse = shape.is_coarse;
-    unwinder.run(task.budget).map_err(Reason::Stopped)?;
-    for &id in loops {
-        let suspended = std::mem::take(&mut unwinder.suspended);
-        let (next, rest): (Vec<Suspended>, Vec<Suspended>) =
-            suspended.into_iter().partition(|path| path.by == Bounded::Loop(id));
-        unwinder.suspended = rest;
-        unwinder.resume(next);
-        unwinder.run(task.budget).map_err(Reason::Stopped)?;
-    }
-    decide(task, options, &mut unwinder)
+    /// The last path.
+    last: Option<Followed<'p>>,
 }
 
-fn decide(task: Task<'_>, options: &Options, unwinder: &mut Unwinder<'_>) -> Result<Option<Outcome>, Reason> {
-    let mut solver = Solver::start(options).map_err(Reason::Solver)?;
-    let targets: Vec<TermId> = unwinder.targets.iter().map(|target| target.guard).collect();
-    let any = unwinder.encoder.pool.or_all(targets);
-    if is_satisfiable(solver.check(&unwinder.encoder.pool, &[any], task.budget))? {
-        let found = read_model(&mut unwinder.encoder, &mut solver).map_err(Reason::Solver)?;
-        let ending = found.replay(task.program, task.goals, task.budget, &mut replay::Silent);
-        return match violated(task.goals, &ending) {
-            Some(goal) => Ok(Some(Outcome::False { goal, counterexample: found })),
-            None => Err(Reason::NotConfirmed(ending.to_string())),
-        };
+struct Followed<'p> {
+    unwinder: Unwinder<'p>,
+    solver: Solver,
+    loops: Vec<LoopId>,
+    /// So many violations are known not to happen.
+    refuted: usize,
+}
+
+impl<'p> Follower<'p> {
+    pub fn new(task: Task<'p>, options: &'p Options, bounds: Bounds, shape: Shape) -> Self {
+        Self { task, options, bounds, shape, last: None }
     }
-    for obstacle in std::mem::take(&mut unwinder.obstacles) {
-        if is_satisfiable(solver.check(&unwinder.encoder.pool, &[obstacle.guard], task.budget))? {
-            return Err(Reason::Obstacle { what: obstacle.what, edge: obstacle.edge });
+
+    /// Follows the loops in the order in which a path comes back to them. `None` if the path is not real;
+    /// an error if it goes deeper into a recursion than the bound allows.
+    pub fn follow(&mut self, loops: &[LoopId]) -> Result<Option<Outcome>, Reason> {
+        let mut followed = match self.last.take() {
+            Some(last) if loops.starts_with(&last.loops) => last,
+            _ => self.start()?,
+        };
+        for &id in &loops[followed.loops.len()..] {
+            followed.come_back(id, self.task)?;
+        }
+        let outcome = followed.decide(self.task)?;
+        self.last = Some(followed);
+        Ok(outcome)
+    }
+
+    fn start(&self) -> Result<Followed<'p>, Reason> {
+        let mut unwinder = unwinder(&self.task, self.options);
+        unwinder.bounds = self.bounds.clone();
+        unwinder.encoder.approximates = self.shape.approximates;
+        unwinder.encoder.is_coarse = self.shape.is_coarse;
+        unwinder.run(self.task.budget).map_err(Reason::Stopped)?;
+        let solver = Solver::start(self.options).map_err(Reason::Solver)?;
+        Ok(Followed { unwinder, solver, loops: Vec::new(), refuted: 0 })
+    }
+}
+
+impl Followed<'_> {
+    /// Goes on where a loop has come back.
+    fn come_back(&mut self, id: LoopId, task: Task<'_>) -> Result<(), Reason> {
+        let suspended = std::mem::take(&mut self.unwinder.suspended);
+        let (next, rest): (Vec<Suspended>, Vec<Suspended>) =
+            suspended.into_iter().partition(|path| path.by == Bounded::Loop(id));
+        self.unwinder.suspended = rest;
+        self.unwinder.resume(next);
+        self.loops.push(id);
+        self.unwinder.run(task.budget).map_err(Reason::Stopped)
+    }
+
+    fn decide(&mut self, task: Task<'_>) -> Result<Option<Outcome>, Reason> {
+        let new = &self.unwinder.targets[self.refuted..];
+        let any: Vec<TermId> = new.iter().map(|target| target.guard).collect();
+        if self.is_possible(any, task)? {
+            return self.replay(task).map(Some);
+        }
+        self.refuted = self.unwinder.targets.len();
+        for obstacle in std::mem::take(&mut self.unwinder.obstacles) {
+            if self.is_possible(vec![obstacle.guard], task)? {
+                return Err(Reason::Obstacle { what: obstacle.what, edge: obstacle.edge });
+            }
+        }
+        let suspended = self.unwinder.suspended.iter();
+        let recursive = suspended.filter(|path| matches!(path.by, Bounded::Recursion(_)));
+        let guards: Vec<TermId> = recursive.map(|path| path.guard()).collect();
+        match self.is_possible(guards, task)? {
+            true => Err(Reason::BoundReached),
+            false => Ok(None),
         }
     }
-    let recursive = unwinder.suspended.iter().filter(|path| matches!(path.by, Bounded::Recursion(_)));
-    let guards: Vec<TermId> = recursive.map(|path| path.guard()).collect();
-    let any = unwinder.encoder.pool.or_all(guards);
-    match is_satisfiable(solver.check(&unwinder.encoder.pool, &[any], task.budget))? {
-        true => Err(Reason::BoundReached),
-        false => Ok(None),
+
+    /// Whether one of the conditions can be true.
+    fn is_possible(&mut self, any: Vec<TermId>, task: Task<'_>) -> Result<bool, Reason> {
+        let pool = &mut self.unwinder.encoder.pool;
+        match pool.or_all(any) {
+            TermPool::FALSE => Ok(false),
+            any => is_satisfiable(self.solver.check(pool, &[any], task.budget)),
+        }
+    }
+
+    fn replay(&mut self, task: Task<'_>) -> Result<Outcome, Reason> {
+        let found = read_model(&mut self.unwinder.encoder, &mut self.solver).map_err(Reason::Solver)?;
+        let ending = found.replay(task.program, task.goals, task.budget, &mut replay::Silent);
+        match violated(task.goals, &ending) {
+            Some(goal) => Ok(Outcome::False { goal, counterexample: found }),
+            None => Err(Reason::NotConfirmed(ending.to_string())),
+        }
     }
 }

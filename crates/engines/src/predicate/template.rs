@@ -20,6 +20,7 @@ use cfa::callgraph::CallGraph;
 use cfa::loops::LoopId;
 use cfa::{FunctionId, LocationId};
 use domains::automaton::Automata;
+use encode::Encoder;
 use invariants::{Candidates, Surroundings, Watched};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -29,6 +30,12 @@ use term::{TermId, TermPool};
 /// Loops without choices are executed as they are, as long as the program has not taken more steps than these;
 /// what comes later is abstracted.
 pub const FREE_STEPS: u64 = 20_000;
+
+/// Formulas with more terms are encoded coarsely.
+const MOST_TERMS: usize = 300_000;
+/// So are those with more terms than these, if so many cases are due to accesses to one of many objects.
+const MANY_TERMS: usize = 100_000;
+const MANY_CASES: usize = 1_000;
 
 /// What can be said at an abstraction point.
 pub struct Location {
@@ -88,25 +95,29 @@ impl<'p> Template<'p> {
         shape: Shape,
         pool: Option<TermPool>,
     ) -> Result<Self, Reason> {
-        let mut unwinder = unwinder(&task, options);
-        unwinder.bounds.recursion = shape.recursion;
-        unwinder.encoder.approximates = shape.approximates;
-        unwinder.encoder.is_coarse = shape.is_coarse;
-        unwinder.bounds.free_steps = FREE_STEPS;
-        if let Some(pool) = pool {
-            unwinder.encoder.pool = pool;
-        }
-        watch(task, shape.blocks, &mut unwinder);
-        if task.condition.is_some() {
-            unwinder.leave_out(Automata::new(task.program, task.condition));
-        }
+        let mut unwinder = start(task, options, shape, pool);
         unwinder.run(task.budget).map_err(Reason::Stopped)?;
+        Ok(Self::of(task, unwinder))
+    }
+
+    /// The same, or none if that is too much without a coarse encoding.
+    pub fn if_small(task: Task<'p>, options: &Options, shape: Shape) -> Result<Option<Self>, Reason> {
+        let mut unwinder = start(task, options, shape, None);
+        let is_small = |encoder: &Encoder<'_>| {
+            let terms = encoder.pool.len();
+            terms <= MANY_TERMS || (encoder.told_apart < MANY_CASES && terms <= MOST_TERMS)
+        };
+        let is_complete = unwinder.run_while(is_small, task.budget).map_err(Reason::Stopped)?;
+        Ok(is_complete.then(|| Self::of(task, unwinder)))
+    }
+
+    fn of(task: Task<'p>, unwinder: Unwinder<'p>) -> Self {
         let is_exclusive = unwinder.cuts.is_full();
         let (locations, jumps, returns, ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut template = Self { locations, jumps, returns, ends, unwinder, is_exclusive };
         template.add_locations(task);
         template.add_ends();
-        Ok(template)
+        template
     }
 
     pub fn pool(&mut self) -> &mut TermPool {
@@ -250,6 +261,23 @@ impl<'p> Template<'p> {
     pub fn at_return(&mut self, number: usize, predicate: TermId) -> TermId {
         self.unwinder.encoder.pool.substitute_cached(predicate, &mut self.returns[number].instances)
     }
+}
+
+/// An unwinder that has all blocks before it.
+fn start<'p>(task: Task<'p>, options: &Options, shape: Shape, pool: Option<TermPool>) -> Unwinder<'p> {
+    let mut unwinder = unwinder(&task, options);
+    unwinder.bounds.recursion = shape.recursion;
+    unwinder.encoder.approximates = shape.approximates;
+    unwinder.encoder.is_coarse = shape.is_coarse;
+    unwinder.bounds.free_steps = FREE_STEPS;
+    if let Some(pool) = pool {
+        unwinder.encoder.pool = pool;
+    }
+    watch(task, shape.blocks, &mut unwinder);
+    if task.condition.is_some() {
+        unwinder.leave_out(Automata::new(task.program, task.condition));
+    }
+    unwinder
 }
 
 /// Sets up what the unwinder notes, and where it cuts.

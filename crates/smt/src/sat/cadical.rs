@@ -1,6 +1,7 @@
 //! CaDiCaL as a [`SatSolver`].
 //!
-//! Its inprocessing stays on: CaDiCaL brings eliminated variables back by itself when a later
+//! Clauses are kept back until they are needed, and taken in together: that is part of solving, also in
+//! the statistics. Its inprocessing stays on: CaDiCaL brings eliminated variables back by itself when a later
 //! clause or assumption mentions them, so nothing has to be frozen. The budget is asked from
 //! CaDiCaL's terminator, which it calls all through search and inprocessing.
 
@@ -12,6 +13,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// So many clauses are kept back at most.
+const MOST_KEPT: usize = 1 << 14;
 
 /// The clock and the memory counter are read at one in so many calls of the terminator.
 const CALLS_PER_LOOK: u32 = 32;
@@ -55,7 +60,10 @@ pub struct Cadical {
     solver: CaDiCal,
     variables: i32,
     watch: Rc<RefCell<Watch>>,
-    buffer: Vec<i32>,
+    /// Clauses that CaDiCaL has not seen yet, one behind the other.
+    clauses: Vec<i32>,
+    /// Where each of them ends.
+    ends: Vec<usize>,
 }
 
 impl Default for Cadical {
@@ -69,14 +77,28 @@ impl Cadical {
         let mut solver = CaDiCal::new();
         let watch = Rc::new(RefCell::new(Watch::new(Budget::unlimited())));
         solver.connect_terminator(WatchTerminator(watch.clone()));
-        Self { solver, variables: 0, watch, buffer: Vec::new() }
+        Self { solver, variables: 0, watch, clauses: Vec::new(), ends: Vec::new() }
     }
 
-    /// One that searches only, and does not simplify the formula.
+    /// One that searches only, and does not simplify the formula: for many short questions. Trying simple
+    /// assignments first took longer than all the rest of most questions.
     pub fn without_preprocessing() -> Self {
         let mut solver = Self::new();
         solver.solver.configure("plain");
+        solver.solver.set("lucky", 0);
         solver
+    }
+
+    fn take_in_clauses(&mut self) {
+        let begun = Instant::now();
+        let mut begin = 0;
+        for &end in &self.ends {
+            self.solver.clause6(&self.clauses[begin..end]);
+            begin = end;
+        }
+        self.clauses.clear();
+        self.ends.clear();
+        super::spend(begun);
     }
 
     /// Gives up the next call of `solve` after so many conflicts: a limit that does not depend on the clock.
@@ -92,9 +114,11 @@ impl SatSolver for Cadical {
     }
 
     fn add_clause(&mut self, clause: &[Literal]) {
-        self.buffer.clear();
-        self.buffer.extend(clause.iter().map(|literal| literal.to_dimacs()));
-        self.solver.clause6(&self.buffer);
+        self.clauses.extend(clause.iter().map(|literal| literal.to_dimacs()));
+        self.ends.push(self.clauses.len());
+        if self.ends.len() >= MOST_KEPT {
+            self.take_in_clauses();
+        }
     }
 
     fn solve(&mut self, assumptions: &[Literal], budget: &Budget) -> CheckResult {
@@ -102,12 +126,17 @@ impl SatSolver for Cadical {
             return CheckResult::Unknown(reason);
         }
         *self.watch.borrow_mut() = Watch::new(budget.clone());
+        self.take_in_clauses();
         for assumption in assumptions {
             self.solver.assume(assumption.to_dimacs());
         }
-        let begun = std::time::Instant::now();
+        let begun = Instant::now();
         let status = self.solver.solve();
-        super::SPENT.set(super::SPENT.get() + begun.elapsed());
+        if status == Status::SATISFIABLE && self.variables > 0 {
+            // The first value that is asked for makes a model of the formula as it was given.
+            self.solver.val(1);
+        }
+        super::spend(begun);
         match status {
             Status::SATISFIABLE => CheckResult::Sat,
             Status::UNSATISFIABLE => CheckResult::Unsat,

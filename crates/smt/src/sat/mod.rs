@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::num::NonZeroI32;
 use std::ops::Not;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub use cadical::Cadical;
 
@@ -50,9 +50,13 @@ thread_local! {
     static SPENT: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
-/// The time that this thread has spent inside SAT solvers, for statistics.
+/// The time that this thread has spent inside SAT solvers, for statistics: solving, and taking in clauses.
 pub fn time_spent() -> Duration {
     SPENT.get()
+}
+
+fn spend(begun: Instant) {
+    SPENT.set(SPENT.get() + begun.elapsed());
 }
 
 /// An incremental SAT solver.
