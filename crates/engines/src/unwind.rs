@@ -64,6 +64,15 @@ struct Node {
     location: LocationId,
     state: State,
     trail: Trail,
+    /// A loop has come back to its head here, and it is not decided yet whether it goes on.
+    comes_back: Option<ComingBack>,
+}
+
+#[derive(Clone, Copy)]
+struct ComingBack {
+    id: LoopId,
+    /// All paths have come on one edge.
+    in_one_way: bool,
 }
 
 /// What is known of the way to a node.
@@ -226,6 +235,7 @@ impl<'p> Unwinder<'p> {
                 location: body.entry,
                 state: State::new(),
                 trail: Trail::default(),
+                comes_back: None,
             });
         }
     }
@@ -266,7 +276,6 @@ impl<'p> Unwinder<'p> {
                 self.waiting.insert(key, node);
                 return Err(reason);
             }
-            self.steps += 1;
             self.execute(&key, node);
             if !is_fine(&self.encoder) {
                 return Ok(false);
@@ -282,7 +291,11 @@ impl<'p> Unwinder<'p> {
         }
     }
 
-    fn execute(&mut self, key: &Key, node: Node) {
+    fn execute(&mut self, key: &Key, mut node: Node) {
+        if let Some(back) = node.comes_back.take() {
+            return self.come_back(node, back);
+        }
+        self.steps += 1;
         if self.loops.headed_by(node.location).is_some() {
             self.began.insert(key.clone(), node.state.guard.clone());
         }
@@ -299,7 +312,8 @@ impl<'p> Unwinder<'p> {
             let state = if edges.peek().is_some() { state.clone() } else { state.take() };
             let Some(state) = state else { break };
             let (iterations, trail) = (iterations.clone(), trail.clone());
-            self.follow(Node { context, iterations, location, state, trail }, edge, key);
+            let node = Node { context, iterations, location, state, trail, comes_back: None };
+            self.follow(node, edge, key);
         }
     }
 
@@ -422,11 +436,8 @@ impl<'p> Unwinder<'p> {
             return;
         }
         let (iterations, back) = self.iterations_behind(iterations, from, to);
-        let node = Node { context, iterations, location: to, state, trail };
-        match back {
-            Some(id) => self.come_back(node, id),
-            None => self.wait(node),
-        }
+        let comes_back = back.map(|id| ComingBack { id, in_one_way: true });
+        self.wait(Node { context, iterations, location: to, state, trail, comes_back });
     }
 
     /// The iteration numbers behind an edge, and the loop whose head it goes back to.
@@ -451,8 +462,9 @@ impl<'p> Unwinder<'p> {
         (behind, back)
     }
 
-    /// A path is back at the head of a loop: go on, or wait for a higher bound.
-    fn come_back(&mut self, mut node: Node, id: LoopId) {
+    /// Paths are back at the head of a loop, all of them together: go on, or wait for a higher bound.
+    fn come_back(&mut self, mut node: Node, back: ComingBack) {
+        let id = back.id;
         if self.cuts.is_full() {
             return self.note_return(&node, id.0, self.entry_key(&node), true);
         }
@@ -460,7 +472,7 @@ impl<'p> Unwinder<'p> {
         let limit = self.bounds.loops.get(&id).copied().unwrap_or(u32::MAX);
         let mut bound = self.bounds.all.min(limit);
         let may_be_free = count <= self.bounds.free && self.steps <= self.bounds.free_steps;
-        if may_be_free && !self.has_split(&node, count) && self.is_free(&node, id) {
+        if may_be_free && back.in_one_way && !self.has_split(&node, count) && self.is_free(&node, id) {
             return self.wait(node);
         }
         if self.induction.is_some() {
@@ -532,7 +544,7 @@ impl<'p> Unwinder<'p> {
         let context = self.context(function, frame, caller, key, hypotheses);
         let Some(body) = &self.program.functions[function].body else { return };
         let iterations = self.first_iterations(body.entry);
-        let node = Node { context, iterations, location: body.entry, state, trail };
+        let node = Node { context, iterations, location: body.entry, state, trail, comes_back: None };
         if depth > self.bounds.recursion {
             let key = self.key(&node);
             self.suspended.push(Suspended { by: Bounded::Recursion(function), count: depth, key, node });
@@ -611,7 +623,19 @@ impl<'p> Unwinder<'p> {
     }
 
     fn merge_in(&mut self, key: Key, mut node: Node) {
-        if let Some(other) = self.waiting.remove(&key) {
+        if let Some(mut other) = self.waiting.remove(&key) {
+            if node.comes_back.is_none() && other.comes_back.is_some() {
+                std::mem::swap(&mut node, &mut other);
+            }
+            if let (Some(back), None) = (node.comes_back, other.comes_back) {
+                // The other one has been resumed: it goes on, whatever becomes of this one.
+                self.waiting.insert(key, other);
+                node.comes_back = None;
+                return self.come_back(node, back);
+            }
+            if let Some(back) = &mut node.comes_back {
+                back.in_one_way = false;
+            }
             node.trail.positions = self.merge_positions(&other, &node);
             node.trail.length = node.trail.length.max(other.trail.length);
             node.trail.is_returning |= other.trail.is_returning;

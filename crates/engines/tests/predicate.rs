@@ -6,6 +6,7 @@ mod generator;
 mod support;
 
 use base::Budget;
+use domains::monitors::Limits;
 use engines::predicate::{AbstractionKind, Blocks, Options};
 use engines::{Analyses, Findings, Outcome, Task};
 use std::ops::Range;
@@ -68,6 +69,29 @@ fn counters() {
     check(
         "int main(void) { int i = 0; while (__VERIFIER_nondet_int()) { i++; if (i == 5) reach_error(); } }",
         "FALSE",
+    );
+}
+
+/// Each way back to the head of the loop excludes the others.
+#[test]
+fn several_ways_back() {
+    for assertion in ["x == 3 && k == 3", "x == 6 && k == 4", "x == 7 && k > 4"] {
+        check(
+            &format!(
+                "int main(void) {{ int x = 0, k = __VERIFIER_nondet_int();
+                 again: if (__VERIFIER_nondet_int() && k == 3) {{ x = x * 2 + 1; goto again; }}
+                 if (__VERIFIER_nondet_int() && k == 4) {{ x = x * 2 + 2; goto again; }}
+                 if (__VERIFIER_nondet_int() && k > 4) {{ x = 7 - x; goto again; }}
+                 if ({assertion}) reach_error(); }}"
+            ),
+            "FALSE",
+        );
+    }
+    check(
+        "int main(void) { int x = 0, k = __VERIFIER_nondet_int();
+         while (__VERIFIER_nondet_int()) { if (k == 3) x = 1; else if (k == 4) x = 2; else x = 3; }
+         if (k == 4 && x == 3) reach_error(); }",
+        "TRUE",
     );
 }
 
@@ -165,12 +189,16 @@ fn wrap_around() {
     );
 }
 
+/// Stops after so many abstract states: what is solved does not depend on the machine.
+fn with_states(options: Options, states: u32) -> Options {
+    let mut limits = Limits::default();
+    limits.add(&format!("states={states}")).expect("a limit");
+    Options { limits, ..options }
+}
+
 /// Verdicts with one kind of blocks on random programs: how many are proved, refuted, open.
-fn random_programs(
-    options: &Options,
-    seeds: impl IntoIterator<Item = u64>,
-    time: Duration,
-) -> (u32, u32, u32) {
+fn random_programs(options: &Options, seeds: impl IntoIterator<Item = u64>) -> (u32, u32, u32) {
+    let time = Duration::from_secs(60);
     let (mut proved, mut refuted, mut open) = (0, 0, 0);
     for seed in seeds {
         let source = Generator::program(seed);
@@ -193,15 +221,17 @@ fn random_programs(
 
 #[test]
 fn verdicts_on_random_programs_are_what_all_runs_say() {
-    let options = with(Blocks::Loops, AbstractionKind::Boolean);
-    let (proved, refuted, open) = random_programs(&options, 0..200, Duration::from_secs(2));
+    let options = with_states(with(Blocks::Loops, AbstractionKind::Boolean), 400);
+    let (proved, refuted, open) = random_programs(&options, 0..200);
+    println!("{proved} proved, {refuted} refuted, {open} open");
     assert!(proved > 20 && refuted > 20 && open < 20, "{proved} proved, {refuted} refuted, {open} open");
 }
 
 #[test]
 fn cartesian_abstraction_is_right_too() {
-    let options = with(Blocks::Loops, AbstractionKind::Cartesian);
-    let (proved, refuted, open) = random_programs(&options, 0..200, Duration::from_secs(2));
+    let options = with_states(with(Blocks::Loops, AbstractionKind::Cartesian), 200);
+    let (proved, refuted, open) = random_programs(&options, 0..200);
+    println!("{proved} proved, {refuted} refuted, {open} open");
     assert!(proved > 10 && refuted > 20, "{proved} proved, {refuted} refuted, {open} open");
 }
 
@@ -219,9 +249,8 @@ fn other_blocks_are_right_too() {
     let seeds = smallest(200..400, 12);
     for blocks in [Blocks::Single, Blocks::Adjustable(4), Blocks::Large] {
         for abstraction in [AbstractionKind::Boolean, AbstractionKind::Cartesian] {
-            let time = Duration::from_millis(400);
-            let (proved, refuted, open) =
-                random_programs(&with(blocks, abstraction), seeds.iter().copied(), time);
+            let options = with_states(with(blocks, abstraction), 120);
+            let (proved, refuted, open) = random_programs(&options, seeds.iter().copied());
             println!("{blocks} {abstraction:?}: {proved} proved, {refuted} refuted, {open} open");
             assert!(proved > 0 && refuted > 0, "{proved} proved, {refuted} refuted, {open} open");
         }
@@ -282,6 +311,6 @@ fn coarse_products_miss_nothing() {
 #[test]
 fn coarse_encoding_is_right_too() {
     let coarse = Options { is_coarse: true, ..Options::default() };
-    let (proved, refuted, open) = random_programs(&coarse, 225..265, Duration::from_secs(1));
+    let (proved, refuted, open) = random_programs(&with_states(coarse, 200), 225..265);
     assert!(proved > 0 && refuted > 0, "{proved} proved, {refuted} refuted, {open} open");
 }

@@ -36,6 +36,9 @@ struct Arguments {
     details: bool,
 }
 
+/// Resident memory of the whole process.
+const MOST_MEMORY: u64 = 3 << 30;
+
 /// One program with one configuration.
 struct Measured {
     verdict: &'static str,
@@ -102,7 +105,7 @@ fn measure(program: &cfa::Program, options: &Options, seconds: u64) -> Measured 
     let goals = ["reach_error", "__VERIFIER_error"].map(|name| Goal::UnreachableCall(name.into()));
     let begun = own_time();
     let analyses = Analyses::new(program);
-    let budget = Budget::unlimited().with_time(Duration::from_secs(seconds));
+    let budget = Budget::unlimited().with_time(Duration::from_secs(seconds)).with_memory(MOST_MEMORY);
     let task = Task { program, analyses: &analyses, goals: &goals, condition: None, budget: &budget };
     let (findings, statistics) = engines::predicate::run(task, options, &engines::Options::default());
     let verdict = match findings.outcome {

@@ -2,6 +2,7 @@
 //!
 //! 1. What the blocks themselves compare, if it is an observable with a constant or another one. Blocks
 //!    are executed from the state at their jump, so what they compare is said in terms of that state.
+//!    With small blocks, the same everywhere on the way.
 //! 2. The other orders of what is compared, values that the program names, relations of what blocks add
 //!    to the observables (`k == 2*i`), low bits that stay the same, bounds by what the first visits bring.
 //! 3. Relations that all [`samples`](super::samples) have, then order and equality of each two observables,
@@ -31,7 +32,7 @@ const PLAIN: usize = 3;
 const SHORT: usize = 6;
 const LONG: usize = 40;
 /// In one rank.
-const MOST: usize = 400;
+const MOST: usize = 1000;
 /// Observables that are compared with each other.
 const PAIRED: usize = 12;
 /// Predicates that tell cases apart, at one location.
@@ -176,6 +177,21 @@ impl Candidates {
     fn compared(&mut self, template: &mut Template<'_>) {
         for (jump, condition) in self.behind.clone() {
             self.put_atoms(template, jump, &[condition]);
+        }
+        if template.is_exclusive {
+            self.spread(template);
+        }
+    }
+
+    /// Small blocks forget everything, so what one of them compares must be said all along the way to it.
+    fn spread(&mut self, template: &mut Template<'_>) {
+        let locations = self.locations.clone();
+        for Candidate { location: from, predicate, .. } in self.rank.clone() {
+            for &to in locations.iter().filter(|&&to| to != from) {
+                if let Some(predicate) = template.translate(predicate, from, to) {
+                    self.put(template.pool(), to, predicate);
+                }
+            }
         }
     }
 

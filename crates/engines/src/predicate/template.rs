@@ -34,7 +34,7 @@ pub const FREE_STEPS: u64 = 20_000;
 /// Formulas with more terms are encoded coarsely.
 const MOST_TERMS: usize = 300_000;
 /// So are those with more terms than these, if so many cases are due to accesses to one of many objects.
-const MANY_TERMS: usize = 100_000;
+const MANY_TERMS: usize = 50_000;
 const MANY_CASES: usize = 1_000;
 
 /// What can be said at an abstraction point.
@@ -97,7 +97,7 @@ impl<'p> Template<'p> {
     ) -> Result<Self, Reason> {
         let mut unwinder = start(task, options, shape, pool);
         unwinder.run(task.budget).map_err(Reason::Stopped)?;
-        Ok(Self::of(task, unwinder))
+        Self::of(task, unwinder)
     }
 
     /// The same, or none if that is too much without a coarse encoding.
@@ -108,23 +108,23 @@ impl<'p> Template<'p> {
             terms <= MANY_TERMS || (encoder.told_apart < MANY_CASES && terms <= MOST_TERMS)
         };
         let is_complete = unwinder.run_while(is_small, task.budget).map_err(Reason::Stopped)?;
-        Ok(is_complete.then(|| Self::of(task, unwinder)))
+        is_complete.then(|| Self::of(task, unwinder)).transpose()
     }
 
-    fn of(task: Task<'p>, unwinder: Unwinder<'p>) -> Self {
+    fn of(task: Task<'p>, unwinder: Unwinder<'p>) -> Result<Self, Reason> {
         let is_exclusive = unwinder.cuts.is_full();
         let (locations, jumps, returns, ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut template = Self { locations, jumps, returns, ends, unwinder, is_exclusive };
-        template.add_locations(task);
+        template.add_locations(task)?;
         template.add_ends();
-        template
+        Ok(template)
     }
 
     pub fn pool(&mut self) -> &mut TermPool {
         &mut self.unwinder.encoder.pool
     }
 
-    fn add_locations(&mut self, task: Task<'_>) {
+    fn add_locations(&mut self, task: Task<'_>) -> Result<(), Reason> {
         let jumps = std::mem::take(&mut self.unwinder.watch.jumps);
         let returns = std::mem::take(&mut self.unwinder.watch.returns);
         let mut visits: BTreeMap<u32, Vec<&Visit>> = BTreeMap::new();
@@ -145,15 +145,18 @@ impl<'p> Template<'p> {
                 .collect();
             self.locations.push(Location { name, function, line, observed, placeholders });
         }
-        let by_entry: FxHashMap<(u32, Rc<[u32]>), usize> = jumps
-            .iter()
-            .enumerate()
-            .map(|(number, jump)| ((jump.point, jump.entry.clone()), number))
-            .collect();
+        let mut by_entry: FxHashMap<(u32, Rc<[u32]>), usize> = FxHashMap::default();
+        for (number, jump) in jumps.iter().enumerate() {
+            // What comes back goes on from one jump: with two, one of them would not be looked at.
+            if by_entry.insert((jump.point, jump.entry.clone()), number).is_some() {
+                return Err(Reason::Open("ways into a loop meet too late".into()));
+            }
+        }
         let reading = |visit: Visit| self.reading(visit, &locations, &by_entry);
         let jumps: Vec<Reading> = jumps.into_iter().map(reading).collect();
         self.returns = returns.into_iter().map(reading).collect();
         self.jumps = jumps;
+        Ok(())
     }
 
     fn observed(&self, point: u32, function: Option<FunctionId>) -> Vec<Watched> {

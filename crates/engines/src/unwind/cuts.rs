@@ -123,7 +123,8 @@ impl Unwinder<'_> {
         let entry: Key = position.iter().copied().chain([function.0]).collect();
         let point = self.loops.loops.len() as u32 + edge.to.0;
         let (context, iterations) = (caller.context, caller.iterations.clone());
-        let node = Node { context, iterations, location: edge.to, state, trail: Trail::default() };
+        let node =
+            Node { context, iterations, location: edge.to, state, trail: Trail::default(), comes_back: None };
         self.note_return(&node, point, entry.clone(), false);
         self.note_jump(&mut forgotten, caller.context, point, entry);
         forgotten

@@ -77,7 +77,8 @@ impl Unwinder<'_> {
                 let location = node.location;
                 // Where the automata are after any number of iterations is not known.
                 let trail = Trail::default();
-                self.wait(Node { context: node.context, iterations, location, state, trail });
+                let comes_back = None;
+                self.wait(Node { context: node.context, iterations, location, state, trail, comes_back });
             }
             Err(unsupported) => {
                 let edge = self.loops.loops[id].back_edges[0];

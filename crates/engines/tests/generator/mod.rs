@@ -57,8 +57,15 @@ impl Generator {
         let counter = format!("k{}", self.loops);
         self.loops += 1;
         let bound = self.expression(0);
-        let _ =
-            writeln!(self.text, "for (unsigned {counter} = 0; {counter} < (({bound}) & 3u); {counter}++) {{");
+        // Every other loop comes back to its head in several ways.
+        let (increment, first) = match self.loops % 2 {
+            0 => (String::new(), format!("{counter}++;\n")),
+            _ => (format!("{counter}++"), String::new()),
+        };
+        let _ = write!(
+            self.text,
+            "for (unsigned {counter} = 0; {counter} < (({bound}) & 3u); {increment}) {{\n{first}"
+        );
         self.statement(depth - 1);
         if self.random.below(3) == 0 {
             let condition = self.condition();
