@@ -6,7 +6,7 @@ use crate::composite::{Decision, Facts, Step, Taken};
 use crate::monitors::Limit;
 use cfa::{EdgeId, FunctionId, Program};
 use cpa::{Component, Onward};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use task::condition::{Automaton, Condition, EdgeNames, Part, Target, function_named};
 
 /// Where all automata are, as one number.
@@ -19,6 +19,8 @@ const VERIFIED: u32 = u32::MAX - 1;
 /// The automata of a condition, side by side.
 pub struct Automata {
     transitions: Vec<Transitions>,
+    /// The decisions that each automaton knows in each of its states.
+    known: Vec<FxHashMap<u32, Vec<Choice>>>,
     states: Vec<Box<[u32]>>,
     ids: FxHashMap<Box<[u32]>, AutomatonState>,
     /// Some transition is under an assumption.
@@ -30,6 +32,9 @@ pub struct Automata {
 }
 
 type Transitions = FxHashMap<(u32, EdgeId, Option<FunctionId>), Next>;
+
+/// An edge of several, or the function that a call through a pointer enters.
+type Choice = (EdgeId, Option<FunctionId>);
 
 /// Where a transition leads, and under which assumption.
 struct Next {
@@ -68,8 +73,9 @@ impl Automata {
             automata.iter().flat_map(|automaton| &automaton.states).flat_map(|state| &state.transitions);
         let has_assumptions = all.into_iter().any(|transition| transition.assumption.is_some());
         let (states, ids) = (Vec::new(), FxHashMap::default());
-        let mut own =
-            Self { transitions, states, ids, has_assumptions, current: AutomatonState(0), start: None };
+        let known = transitions.iter().map(decisions_by_state).collect();
+        let current = AutomatonState(0);
+        let mut own = Self { transitions, known, states, ids, has_assumptions, current, start: None };
         let start: Box<[u32]> = automata.iter().map(|automaton| state_of(automaton.start)).collect();
         own.start = own.intern(start);
         own
@@ -87,6 +93,42 @@ impl Automata {
         self.states.push(state.clone());
         self.ids.insert(state, id);
         Some(id)
+    }
+
+    /// All that can be reached by decisions, if that is not more than so much: otherwise nothing.
+    pub fn reachable(&mut self, most: usize) -> Vec<AutomatonState> {
+        let mut found: Vec<AutomatonState> = self.start.into_iter().collect();
+        let mut known: FxHashSet<AutomatonState> = found.iter().copied().collect();
+        let mut next = 0;
+        while let Some(&state) = found.get(next) {
+            next += 1;
+            for (edge, callee) in self.decisions(state) {
+                if let Some(target) = self.decide(state, edge, callee)
+                    && !self.is_open(target)
+                    && known.insert(target)
+                {
+                    found.push(target);
+                }
+            }
+            if found.len() > most {
+                return Vec::new();
+            }
+        }
+        found
+    }
+
+    /// The edges of decisions that some automaton knows at a state.
+    pub fn edges(&self, state: AutomatonState) -> impl Iterator<Item = EdgeId> + '_ {
+        self.decisions(state).into_iter().map(|(edge, _)| edge)
+    }
+
+    fn decisions(&self, state: AutomatonState) -> Vec<Choice> {
+        let states = self.states[state.0 as usize].iter();
+        let known = states.zip(&self.known).filter_map(|(state, known)| known.get(state));
+        let mut decisions: Vec<Choice> = known.flatten().copied().collect();
+        decisions.sort_unstable();
+        decisions.dedup();
+        decisions
     }
 
     /// No automaton will ever say that something is verified again.
@@ -184,6 +226,14 @@ impl<'f> Component<Step, dyn Facts + 'f> for Automata {
     fn key(&self, state: AutomatonState) -> AutomatonState {
         state
     }
+}
+
+fn decisions_by_state(transitions: &Transitions) -> FxHashMap<u32, Vec<Choice>> {
+    let mut known: FxHashMap<u32, Vec<Choice>> = FxHashMap::default();
+    for &(state, edge, callee) in transitions.keys() {
+        known.entry(state).or_default().push((edge, callee));
+    }
+    known
 }
 
 /// Of several transitions that name the same decision, the first counts.

@@ -11,6 +11,7 @@
 
 mod cuts;
 mod induction;
+mod positions;
 mod watch;
 
 pub use cuts::{CutKind, Cuts, START};
@@ -24,6 +25,7 @@ use cfa::{Callee, EdgeId, EdgeKind, FunctionId, LocationId, Program};
 use domains::automaton::{Automata, AutomatonState};
 use encode::{Changes, Check, Encoder, Frame, Guard, State, Step};
 use induction::{Hypotheses, JUMPED};
+use positions::Tracked;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -162,6 +164,8 @@ pub struct Unwinder<'p> {
     began: FxHashMap<Key, Guard>,
     pub bounds: Bounds,
     automata: Option<Automata>,
+    /// Automata are followed behind abstraction points.
+    tracked: Option<Tracked>,
     pub induction: Option<Induction>,
     /// What each loop can change; empty unless there is an induction.
     pub changes: Vec<Changes>,
@@ -201,6 +205,7 @@ impl<'p> Unwinder<'p> {
             began: FxHashMap::default(),
             bounds,
             automata: None,
+            tracked: None,
             induction: None,
             changes: Vec::new(),
             watch: Watch::default(),
@@ -596,8 +601,8 @@ impl<'p> Unwinder<'p> {
         let guard = node.state.guard.term();
         match self.encoder.leave(node.state, frame, caller.edge, function, depth) {
             Ok(state) => {
-                let state = self.cut_behind_call(state, &caller, function);
-                let trail = Trail { is_returning: false, ..node.trail };
+                let mut trail = Trail { is_returning: false, ..node.trail };
+                let state = self.cut_behind_call(state, &mut trail, &caller, function);
                 self.arrive(caller.context, &caller.iterations, caller.edge, state, trail);
             }
             Err(unsupported) => {

@@ -15,14 +15,23 @@ use std::time::Duration;
 use support::{load, unreachable};
 use task::Condition;
 
-/// Runs one engine on a program, with what is verified.
+/// Runs one engine on a program, with what is verified, for a moment.
 fn run(
     program: &cfa::Program,
     condition: Option<&Condition>,
     engine: impl FnOnce(Task<'_>) -> Findings,
 ) -> Findings {
+    run_for(1, program, condition, engine)
+}
+
+fn run_for(
+    seconds: u64,
+    program: &cfa::Program,
+    condition: Option<&Condition>,
+    engine: impl FnOnce(Task<'_>) -> Findings,
+) -> Findings {
     let analyses = Analyses::new(program);
-    let budget = Budget::unlimited().with_time(Duration::from_secs(1));
+    let budget = Budget::unlimited().with_time(Duration::from_secs(seconds));
     let goals = unreachable();
     engine(Task { program, analyses: &analyses, goals: &goals, condition, budget: &budget })
 }
@@ -107,4 +116,35 @@ fn a_violation_that_is_left_open_is_found_by_another_engine() {
     let options = engines::Options::default();
     let found = run(&program, Some(&condition), |task| engines::bmc::run(task, &options));
     assert!(matches!(found.outcome, Outcome::False { .. }), "{:?}", found.outcome);
+}
+
+/// May end in the second iteration, by one call, and ends in the sixth by another.
+fn two_ends(second: &str, sixth: &str) -> cfa::Program {
+    load(&format!(
+        "int __VERIFIER_nondet_int(void); void reach_error(void); void fine(void);
+         int main(void) {{ int i = 0; while (__VERIFIER_nondet_int()) {{
+           i++;
+           if (i == 2 && __VERIFIER_nondet_int()) {{ {second}(); return 0; }}
+           if (i >= 6) {{ {sixth}(); return 0; }} }} return 0; }}"
+    ))
+}
+
+/// Automata are followed round loops. The condition covers the error: it is that of a program without it.
+#[test]
+fn what_automata_cover_behind_loops_is_not_looked_at() {
+    let (other, program) = (two_ends("fine", "reach_error"), two_ends("reach_error", "fine"));
+    for (limit, is_covered) in [("repeat-locations=0", false), ("repeat-locations=3", true)] {
+        let stopped = stopped(&other, Blocks::Loops, limit).expect("the run is stopped");
+        let mut condition = Condition::nothing(&program, &unreachable());
+        condition.covered = stopped.covered;
+        assert!(!condition.covered.is_empty(), "something is verified");
+        for blocks in [Blocks::Loops, Blocks::Large, Blocks::Adjustable(6)] {
+            let found = run_for(60, &program, Some(&condition), |task| predicate(task, blocks, None));
+            match found.outcome {
+                Outcome::True => assert!(is_covered, "{blocks} {limit}"),
+                Outcome::False { .. } => assert!(!is_covered, "{blocks} {limit}"),
+                other => panic!("{blocks} {limit}: {other:?}"),
+            }
+        }
+    }
 }

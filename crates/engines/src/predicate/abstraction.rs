@@ -298,6 +298,11 @@ impl Abstraction {
         self.remove(&removed)
     }
 
+    /// The model of the last question.
+    pub fn model(&mut self) -> &mut BitBlaster {
+        &mut self.solver
+    }
+
     pub fn state(&self, id: StateId) -> &AbstractState {
         &self.states[id.0 as usize]
     }

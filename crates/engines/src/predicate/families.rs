@@ -27,10 +27,11 @@ pub fn complete(
             continue;
         }
         let here = &template.locations[location];
-        let (Some(term), named) = (here.placeholders[observable], here.observed[observable].named.clone())
+        let (Some(term), Some(watched)) = (here.placeholders[observable], here.observed.get(observable))
         else {
             continue;
         };
+        let named = watched.named.clone();
         let pool = template.pool();
         for &value in named.iter() {
             let value = pool.bitvec(pool.width(term), value);

@@ -25,6 +25,7 @@ mod samples;
 mod statistics;
 mod template;
 
+use crate::counterexample::{read_model, violated};
 use crate::options::Options as Unwinding;
 use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
 use abstraction::{Abstraction, Origin, Passage, Reached};
@@ -304,6 +305,11 @@ impl<'p> Engine<'p> {
             Reached::End(_) => None,
         });
         let loops: Vec<LoopId> = returned.collect();
+        if let Some(outcome) = self.replay_model(derivation)? {
+            statistics.feasibility += before.elapsed();
+            statistics.paths_checked += 1;
+            return Ok(Some(outcome));
+        }
         let mut found = self.follower.follow(&loops);
         if self.shape.is_coarse && matches!(found, Err(Reason::NotConfirmed(_))) {
             let shape = Shape { approximates: false, is_coarse: false, ..self.shape };
@@ -316,6 +322,19 @@ impl<'p> Engine<'p> {
         statistics.feasibility += before.elapsed();
         statistics.paths_checked += 1;
         found
+    }
+
+    /// A way to an error that starts at the start of the program is a run: if it can be replayed, it is real.
+    fn replay_model(&mut self, derivation: &Derivation) -> Result<Option<Outcome>, Reason> {
+        let [only] = derivation.steps.as_slice() else { return Ok(None) };
+        if !only.jumps.is_empty() || self.template.is_exclusive {
+            return Ok(None);
+        }
+        let encoder = &mut self.template.unwinder.encoder;
+        let counterexample = read_model(encoder, self.abstraction.model()).map_err(Reason::Solver)?;
+        let task = self.task;
+        let ending = counterexample.replay(task.program, task.goals, task.budget, &mut replay::Silent);
+        Ok(violated(task.goals, &ending).map(|goal| Outcome::False { goal, counterexample }))
     }
 
     /// All that the way to an end depends on, each block after those that it comes from.

@@ -34,9 +34,11 @@ impl Policy {
             let Some(jump) = template.returns[number].jump else { continue };
             for (index, _) in deltas(template, number, jump) {
                 let here = &template.locations[location];
-                let Some(counter) = here.placeholders[index] else { continue };
+                let (Some(counter), Some(watched)) = (here.placeholders[index], here.observed.get(index))
+                else {
+                    continue;
+                };
                 let width = template.unwinder.encoder.pool.width(counter);
-                let watched = &here.observed[index];
                 let ends = watched.thresholds.iter().map(|&value| value as u64 & u64::MAX >> (64 - width));
                 counters[location].insert(counter, watched.named.iter().copied().chain(ends).collect());
             }

@@ -44,7 +44,7 @@ pub struct Location {
     /// In the text; 0 if it has no place there.
     pub line: u32,
     pub observed: Vec<Watched>,
-    /// For each observable that every visit has.
+    /// For each observable that every visit has, and for where the automata of a condition are, if that matters.
     pub placeholders: Vec<Option<TermId>>,
 }
 
@@ -140,7 +140,8 @@ impl<'p> Template<'p> {
             let (name, function, line) = describe(task, point);
             let observed = self.observed(point, function);
             let names = placeholder_names(task, self.locations.len(), &observed);
-            let placeholders = (0..observed.len())
+            let count = visits.iter().map(|visit| visit.terms.len()).max().unwrap_or(observed.len());
+            let placeholders = (0..count)
                 .map(|number| placeholder(&mut self.unwinder.encoder.pool, &visits, number, &names))
                 .collect();
             self.locations.push(Location { name, function, line, observed, placeholders });
@@ -191,7 +192,7 @@ impl<'p> Template<'p> {
         let mut map = FxHashMap::default();
         for variable in pool.free_variables(&[predicate]) {
             let number = from.placeholders.iter().position(|&known| known == Some(variable))?;
-            let observable = from.observed[number].observable;
+            let observable = from.observed.get(number)?.observable;
             let other = to.observed.iter().position(|watched| watched.observable == observable)?;
             let target = to.placeholders[other]?;
             if pool.sort(target) != pool.sort(variable) {
@@ -279,6 +280,7 @@ fn start<'p>(task: Task<'p>, options: &Options, shape: Shape, pool: Option<TermP
     watch(task, shape.blocks, &mut unwinder);
     if task.condition.is_some() {
         unwinder.leave_out(Automata::new(task.program, task.condition));
+        unwinder.track_automata();
     }
     unwinder
 }
@@ -333,20 +335,20 @@ fn describe(task: Task<'_>, point: u32) -> (String, Option<FunctionId>, u32) {
     (name, Some(function), line)
 }
 
+/// Where the automata of a condition are, among the values that are observed.
+const AUTOMATON: &str = "automaton";
+
 /// Unique names that read like the C expressions that are observed.
 fn placeholder_names(task: Task<'_>, location: usize, watched: &[Watched]) -> Vec<String> {
     let text = |watched: &Watched| invariants::text_of(task.program, watched.observable);
-    watched
-        .iter()
-        .enumerate()
-        .map(|(number, watched)| format!("{}@{location}.{number}", text(watched)))
-        .collect()
+    let names = watched.iter().map(text).chain([AUTOMATON.into()]);
+    names.enumerate().map(|(number, name)| format!("{name}@{location}.{number}")).collect()
 }
 
 /// A placeholder, if all visits have the value.
 fn placeholder(pool: &mut TermPool, visits: &[&Visit], number: usize, names: &[String]) -> Option<TermId> {
-    let first = visits.first()?.terms[number]?;
-    let sort = pool.sort(first);
-    let all = visits.iter().all(|visit| visit.terms[number].is_some_and(|term| pool.sort(term) == sort));
+    let term = |visit: &&Visit| visit.terms.get(number).copied().flatten();
+    let sort = pool.sort(visits.first().and_then(term)?);
+    let all = visits.iter().all(|visit| term(visit).is_some_and(|term| pool.sort(term) == sort));
     all.then(|| pool.variable(&names[number], sort))
 }

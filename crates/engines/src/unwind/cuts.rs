@@ -105,13 +105,20 @@ impl Unwinder<'_> {
             }
         }
         self.encoder.forget_everything(&mut node.state);
-        self.note_jump(&mut node.state, node.context, point, key.clone());
-        node.trail = Trail::default();
+        let at = (point, node.location);
+        let positions = self.note_jump(&mut node.state, node.context, at, key.clone());
+        node.trail = Trail { positions, ..Trail::default() };
         Some(node)
     }
 
     /// Cuts a path that has come back from a function, if paths are cut behind it.
-    pub(super) fn cut_behind_call(&mut self, state: State, caller: &Caller, function: FunctionId) -> State {
+    pub(super) fn cut_behind_call(
+        &mut self,
+        state: State,
+        trail: &mut Trail,
+        caller: &Caller,
+        function: FunctionId,
+    ) -> State {
         let is_cut = self.cuts.kind == CutKind::LoopsAndCalls;
         let Some(Some(changes)) = self.cuts.functions.get(function.0 as usize).filter(|_| is_cut) else {
             return state;
@@ -123,10 +130,13 @@ impl Unwinder<'_> {
         let entry: Key = position.iter().copied().chain([function.0]).collect();
         let point = self.loops.loops.len() as u32 + edge.to.0;
         let (context, iterations) = (caller.context, caller.iterations.clone());
-        let node =
-            Node { context, iterations, location: edge.to, state, trail: Trail::default(), comes_back: None };
+        let location = edge.to;
+        let node = Node { context, iterations, location, state, trail: trail.clone(), comes_back: None };
         self.note_return(&node, point, entry.clone(), false);
-        self.note_jump(&mut forgotten, caller.context, point, entry);
+        let positions = self.note_jump(&mut forgotten, caller.context, (point, location), entry);
+        if self.is_tracking() {
+            trail.positions = positions;
+        }
         forgotten
     }
 }

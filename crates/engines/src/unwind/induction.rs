@@ -69,14 +69,13 @@ impl Unwinder<'_> {
         let forgotten = self.encoder.forget(state, frame, changes);
         match forgotten {
             Ok(mut state) => {
-                self.note_jump(&mut state, node.context, id.0, entry);
+                let location = node.location;
+                let positions = self.note_jump(&mut state, node.context, (id.0, location), entry);
                 let mut iterations = node.iterations.clone();
                 if let Some(last) = iterations.last_mut() {
                     *last = JUMPED;
                 }
-                let location = node.location;
-                // Where the automata are after any number of iterations is not known.
-                let trail = Trail::default();
+                let trail = Trail { positions, ..Trail::default() };
                 let comes_back = None;
                 self.wait(Node { context: node.context, iterations, location, state, trail, comes_back });
             }

@@ -1,7 +1,7 @@
 //! What paths look like at loop heads and other abstraction points: invariants and predicates are learnt
 //! from that, and are assumed there.
 
-use super::{ContextId, Key, Node, Unwinder};
+use super::{ContextId, Key, Node, Positions, Unwinder};
 use cfa::{FunctionId, LocationId};
 use encode::{Frame, State};
 use invariants::Watched;
@@ -21,7 +21,7 @@ pub struct Visit {
     pub path: TermId,
     /// Of a jump: what is assumed by everything that follows, to be defined.
     pub assumed: TermId,
-    /// In the order of [`Watch::observables`].
+    /// In the order of [`Watch::observables`]; then where the automata of a condition are, if that matters.
     pub terms: Vec<Option<TermId>>,
     /// Jumps on the way here are among the first so many.
     pub jumps_before: usize,
@@ -46,25 +46,36 @@ impl Unwinder<'_> {
     /// Notes the state in which a path comes back to the head of a loop, or to another point.
     pub(super) fn note_return(&mut self, node: &Node, point: u32, entry: Key, comes_back: bool) {
         if self.watch.notes_returns {
-            let terms = self.observe(&node.state, node.context, point);
+            let mut terms = self.observe(&node.state, node.context, point);
+            let position = self.position_at(node.location, &node.trail.positions);
+            terms.extend(position.map(Some));
             let (path, assumed) = (node.state.guard.term(), TermPool::TRUE);
             let jumps_before = self.watch.jumps.len();
             self.watch.returns.push(Visit { point, entry, comes_back, path, assumed, terms, jumps_before });
         }
     }
 
-    /// Lets what follows a jump assume something that is still to be said.
-    pub(super) fn note_jump(&mut self, state: &mut State, context: ContextId, point: u32, entry: Key) {
+    /// Lets what follows a jump assume something that is still to be said. Returns where automata may be.
+    pub(super) fn note_jump(
+        &mut self,
+        state: &mut State,
+        context: ContextId,
+        (point, location): (u32, LocationId),
+        entry: Key,
+    ) -> Positions {
         if self.watch.observables.is_empty() && self.watch.of_functions.is_empty() {
-            return;
+            return Positions::new();
         }
-        let terms = self.observe(state, context, point);
+        let mut terms = self.observe(state, context, point);
+        let (positions, position) = self.any_position(location, state);
+        terms.extend(position.map(Some));
         let assumed = self.encoder.pool.fresh_variable("invariant", Sort::Bool);
         state.guard = state.guard.and(&mut self.encoder.pool, assumed);
         let jumps_before = self.watch.jumps.len();
         let path = state.guard.term();
         let comes_back = false;
         self.watch.jumps.push(Visit { point, entry, comes_back, path, assumed, terms, jumps_before });
+        positions
     }
 
     pub(super) fn observe(&mut self, state: &State, context: ContextId, point: u32) -> Vec<Option<TermId>> {

@@ -86,6 +86,7 @@ impl Cadical {
         let mut solver = Self::new();
         solver.solver.configure("plain");
         solver.solver.set("lucky", 0);
+        solver.solver.set("phase", 0);
         solver
     }
 
