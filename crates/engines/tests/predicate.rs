@@ -221,7 +221,7 @@ fn random_programs(options: &Options, seeds: impl IntoIterator<Item = u64>) -> (
 
 #[test]
 fn verdicts_on_random_programs_are_what_all_runs_say() {
-    let options = with_states(with(Blocks::Loops, AbstractionKind::Boolean), 400);
+    let options = with_states(with(Blocks::Loops, AbstractionKind::Boolean), 150);
     let (proved, refuted, open) = random_programs(&options, 0..200);
     println!("{proved} proved, {refuted} refuted, {open} open");
     assert!(proved > 20 && refuted > 20 && open < 20, "{proved} proved, {refuted} refuted, {open} open");
@@ -229,7 +229,7 @@ fn verdicts_on_random_programs_are_what_all_runs_say() {
 
 #[test]
 fn cartesian_abstraction_is_right_too() {
-    let options = with_states(with(Blocks::Loops, AbstractionKind::Cartesian), 200);
+    let options = with_states(with(Blocks::Loops, AbstractionKind::Cartesian), 50);
     let (proved, refuted, open) = random_programs(&options, 0..200);
     println!("{proved} proved, {refuted} refuted, {open} open");
     assert!(proved > 10 && refuted > 20, "{proved} proved, {refuted} refuted, {open} open");
@@ -249,7 +249,7 @@ fn other_blocks_are_right_too() {
     let seeds = smallest(200..400, 12);
     for blocks in [Blocks::Single, Blocks::Adjustable(4), Blocks::Large] {
         for abstraction in [AbstractionKind::Boolean, AbstractionKind::Cartesian] {
-            let options = with_states(with(blocks, abstraction), 120);
+            let options = with_states(with(blocks, abstraction), 80);
             let (proved, refuted, open) = random_programs(&options, seeds.iter().copied());
             println!("{blocks} {abstraction:?}: {proved} proved, {refuted} refuted, {open} open");
             assert!(proved > 0 && refuted > 0, "{proved} proved, {refuted} refuted, {open} open");
@@ -311,6 +311,6 @@ fn coarse_products_miss_nothing() {
 #[test]
 fn coarse_encoding_is_right_too() {
     let coarse = Options { is_coarse: true, ..Options::default() };
-    let (proved, refuted, open) = random_programs(&with_states(coarse, 200), 225..265);
+    let (proved, refuted, open) = random_programs(&with_states(coarse, 60), 225..265);
     assert!(proved > 0 && refuted > 0, "{proved} proved, {refuted} refuted, {open} open");
 }

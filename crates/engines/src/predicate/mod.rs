@@ -33,7 +33,7 @@ use cfa::loops::LoopId;
 use domains::monitors::{Limit, Limits};
 use path::Follower;
 use refine::{Derivation, Refinement, Step};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use task::condition::{OpenPlace, Part};
 use term::TermId;
 
@@ -108,6 +108,9 @@ fn deepen(task: Task<'_>, options: &Options, unwinding: &Unwinding, statistics: 
         shape.recursion = 2 * shape.recursion + 1;
     }
 }
+
+/// A run that takes longer is looked at once more, exactly.
+const SHORT_REPLAY: Duration = Duration::from_millis(500);
 
 /// Recursion is followed, call by call, up to this depth.
 const DEEPEST: u32 = 255;
@@ -326,14 +329,18 @@ impl<'p> Engine<'p> {
 
     /// A way to an error that starts at the start of the program is a run: if it can be replayed, it is real.
     fn replay_model(&mut self, derivation: &Derivation) -> Result<Option<Outcome>, Reason> {
-        let [only] = derivation.steps.as_slice() else { return Ok(None) };
-        if !only.jumps.is_empty() || self.template.is_exclusive {
+        let [Step { reached: Reached::End(end), jumps, .. }] = derivation.steps.as_slice() else {
+            return Ok(None);
+        };
+        let is_run = jumps.is_empty() && !self.template.is_exclusive;
+        if !is_run || !self.template.ends[*end].is_violation {
             return Ok(None);
         }
         let encoder = &mut self.template.unwinder.encoder;
         let counterexample = read_model(encoder, self.abstraction.model()).map_err(Reason::Solver)?;
         let task = self.task;
-        let ending = counterexample.replay(task.program, task.goals, task.budget, &mut replay::Silent);
+        let budget = task.budget.clone().with_time(SHORT_REPLAY);
+        let ending = counterexample.replay(task.program, task.goals, &budget, &mut replay::Silent);
         Ok(violated(task.goals, &ending).map(|goal| Outcome::False { goal, counterexample }))
     }
 

@@ -52,6 +52,8 @@ pub struct Location {
 #[derive(Clone, Copy, Debug)]
 pub struct End {
     pub guard: TermId,
+    /// The property is violated there; otherwise, something is not encoded.
+    pub is_violation: bool,
 }
 
 /// For each return and each end, the jumps that blocks to it start from.
@@ -207,12 +209,13 @@ impl<'p> Template<'p> {
     fn add_ends(&mut self) {
         let unwinder = &mut self.unwinder;
         let recursive = unwinder.suspended.iter().filter(|path| matches!(path.by, Bounded::Recursion(_)));
-        let mut guards: Vec<TermId> = recursive.map(|path| path.guard()).collect();
-        guards.extend(unwinder.targets.iter().map(|target| target.guard));
-        guards.extend(unwinder.obstacles.iter().map(|obstacle| obstacle.guard));
+        let end = |is_violation| move |guard| End { guard, is_violation };
+        let mut ends: Vec<End> = recursive.map(|path| path.guard()).map(end(false)).collect();
+        ends.extend(unwinder.targets.iter().map(|target| target.guard).map(end(true)));
+        ends.extend(unwinder.obstacles.iter().map(|obstacle| obstacle.guard).map(end(false)));
         let mut seen = FxHashSet::default();
-        guards.retain(|&guard| guard != TermPool::FALSE && seen.insert(guard));
-        self.ends = guards.into_iter().map(|guard| End { guard }).collect();
+        ends.retain(|end| end.guard != TermPool::FALSE && seen.insert(end.guard));
+        self.ends = ends;
     }
 
     /// What always holds: paths jump wherever they can, and what is behind a jump counts at once.
