@@ -14,6 +14,7 @@ use crate::outcome::{Outcome, Reason, Task};
 use crate::solver::Solver;
 use crate::unwind::{Bounded, Bounds, Suspended, Unwinder};
 use cfa::loops::LoopId;
+use domains::automaton::Automata;
 use smt::Check;
 use term::{TermId, TermPool};
 
@@ -60,6 +61,9 @@ impl<'p> Follower<'p> {
         unwinder.bounds = self.bounds.clone();
         unwinder.encoder.approximates = self.shape.approximates;
         unwinder.encoder.is_coarse = self.shape.is_coarse;
+        if self.task.condition.is_some() {
+            unwinder.leave_out(Automata::new(self.task.program, self.task.condition));
+        }
         unwinder.run(self.task.budget).map_err(Reason::Stopped)?;
         let solver = Solver::start(self.options).map_err(Reason::Solver)?;
         Ok(Followed { unwinder, solver, loops: Vec::new(), refuted: 0 })

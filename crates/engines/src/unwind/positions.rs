@@ -52,9 +52,8 @@ impl Unwinder<'_> {
 
     /// Positions that matter at a location; none if there are too many, or automata are not followed.
     fn tracked_at(&mut self, location: LocationId) -> Rc<[AutomatonState]> {
-        let (Some(mut tracked), Some(mut automata)) = (self.tracked.take(), self.automata.take()) else {
-            return Rc::new([]);
-        };
+        let Some(mut tracked) = self.tracked.take() else { return Rc::new([]) };
+        let Some(mut automata) = self.automata.take() else { return Rc::new([]) };
         let all = tracked.all.get_or_insert_with(|| automata.reachable(MOST));
         let here = tracked.at.entry(location).or_insert_with(|| {
             let mut here = match self.next_decision(location) {
