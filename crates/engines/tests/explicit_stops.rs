@@ -263,3 +263,19 @@ fn cancelled_a_hundred_times() {
     }
     assert!(stops >= 20, "only {stops} stops");
 }
+
+/// An alarm that takes all the time that it can get, at the end of a long path: what is made of the hundred thousand
+/// states then has to be made in what is left.
+#[test]
+fn the_condition_does_not_outlast_the_time() {
+    let program = program(
+        "short n = input(); if (n > 1) { int i; short a[n]; long sum = 0;
+        for (i = 0; i < n; i++) { a[i] = input(); }
+        for (i = 0; i < n; i++) { sum += a[i]; } for (i = 0; i < n; i++) { sum -= a[i]; }
+        check(sum == 0); }",
+    );
+    let (begun, limit) = (Instant::now(), Duration::from_secs(2));
+    let findings = verify(&program, None, None, &Budget::unlimited().with_time(limit));
+    assert!(matches!(findings.outcome, Outcome::Unknown { .. }), "{:?}", findings.outcome);
+    assert!(begun.elapsed() < limit + Duration::from_millis(700), "{:?}", begun.elapsed());
+}

@@ -16,15 +16,15 @@ use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 use task::condition::{Automaton, AutomatonState, EdgeName, OpenPlace, Target, Transition, function_name};
 
-/// When the run was stopped, making the condition may take this part of its time, or at least so long.
+/// Making the condition may take the time that is left; where there is none, this part of what was used, or so long.
 const SHARE: f64 = 100.0;
 const SHORTEST: Duration = Duration::from_millis(50);
 /// At most so many open places are listed.
 const MAX_OPEN: usize = 1_000;
 
-/// The automaton of what has been verified.
-pub fn build(engine: &mut Engine<'_>) -> Automaton {
-    Builder::new(engine).automaton()
+/// The automaton of what has been verified; in a hurry, less of it is told.
+pub fn build(engine: &mut Engine<'_>, in_a_hurry: bool) -> Automaton {
+    Builder::new(engine, in_a_hurry).automaton()
 }
 
 struct Builder<'e, 'p> {
@@ -38,7 +38,7 @@ struct Builder<'e, 'p> {
     states: Vec<Vec<Step>>,
     /// Nodes that have a state but no transitions yet.
     work: Vec<NodeId>,
-    /// Where the time is up already, what is not told apart until then is open.
+    /// What is not told apart until then is open.
     deadline: Option<Instant>,
 }
 
@@ -51,14 +51,19 @@ struct Step {
 }
 
 impl<'e, 'p> Builder<'e, 'p> {
-    fn new(engine: &'e mut Engine<'p>) -> Self {
+    fn new(engine: &'e mut Engine<'p>, in_a_hurry: bool) -> Self {
         let count = engine.stage.reached.len();
         let mut waiting = vec![false; count];
         engine.waiting().into_iter().for_each(|node| waiting[node.0 as usize] = true);
         let leads_to_open = leads_to_open(engine, &waiting);
         let ends = ByNode::new(count, engine.stage.reached.ends.iter().map(|ended| ended.from));
-        let deadline =
-            engine.is_over().then(|| Instant::now() + engine.start.elapsed().div_f64(SHARE).max(SHORTEST));
+        let least = engine.start.elapsed().div_f64(SHARE).max(SHORTEST);
+        // Half of the time is for what comes after the nodes have been told apart.
+        let left = match in_a_hurry || engine.is_over() {
+            true => Some(Duration::ZERO),
+            false => engine.time_left().map(|left| left / 2),
+        };
+        let deadline = left.map(|left| Instant::now() + left.max(least));
         Self {
             engine,
             leads_to_open,

@@ -196,7 +196,12 @@ impl<'p> Engine<'p> {
             },
             _ => None,
         };
-        let covered = (!matches!(outcome, Outcome::True)).then(|| Part::Automaton(condition::build(self)));
+        // Who gets a counterexample does not want to wait for more.
+        let is_false = matches!(outcome, Outcome::False { .. });
+        let covered = match outcome {
+            Outcome::True => None,
+            _ => Some(Part::Automaton(condition::build(self, is_false))),
+        };
         let assumptions = environment::assumptions(self.task.program);
         (Findings { covered, proof, assumptions, ..Findings::new(outcome) }, statistics)
     }
@@ -383,8 +388,7 @@ impl<'p> Engine<'p> {
     fn alarm_budget(&self) -> Budget {
         let limits = &self.options.limits;
         let mut budget = self.task.budget.clone();
-        let left = [budget.remaining(), self.analysis.monitors.first.remaining()];
-        let share = left.into_iter().flatten().min().map(|left| left.mul_f64(ALARM_SHARE));
+        let share = self.time_left().map(|left| left.mul_f64(ALARM_SHARE));
         let times = [limits.duration(Limit::RefineTime), share];
         for time in times.into_iter().flatten() {
             budget = budget.with_time(time);
@@ -435,9 +439,15 @@ impl<'p> Engine<'p> {
         }
     }
 
+    /// Until the run is to end, if its time is limited.
+    fn time_left(&self) -> Option<Duration> {
+        let left = [self.task.budget.remaining(), self.analysis.monitors.first.remaining()];
+        left.into_iter().flatten().min()
+    }
+
     /// There is no time, or no memory, left.
     fn is_over(&self) -> bool {
-        let is_late = self.analysis.monitors.first.remaining().is_some_and(|time| time.is_zero());
+        let is_late = self.time_left().is_some_and(|time| time.is_zero());
         let used = base::budget::resident_memory().unwrap_or(0);
         let is_full = self.options.limits.exceeded(Limit::Memory, used);
         is_late || is_full || self.task.budget.check_now().is_err()

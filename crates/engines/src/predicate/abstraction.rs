@@ -142,19 +142,14 @@ struct Question {
 }
 
 impl Abstraction {
-    pub fn new(
-        template: &mut Template<'_>,
-        regions: Regions,
-        is_cartesian: bool,
-        budget: &Budget,
-    ) -> Result<Self, Reason> {
+    pub fn new(template: &mut Template<'_>, is_cartesian: bool, budget: &Budget) -> Result<Self, Reason> {
         let mut solver = BitBlaster::with_sat_solver(Cadical::without_preprocessing());
         for choice in template.choices() {
             solver.assert(template.pool(), choice).map_err(Reason::Solver)?;
         }
         let mut abstraction = Self {
             solver,
-            regions,
+            regions: Regions::new(),
             states: Vec::new(),
             pending: VecDeque::new(),
             next: VecDeque::new(),

@@ -33,7 +33,6 @@ use cfa::loops::LoopId;
 use domains::monitors::{Limit, Limits};
 use path::Follower;
 use refine::{Derivation, Refinement, Step};
-use regions::Regions;
 use std::time::{Duration, Instant};
 use task::condition::{OpenPlace, Part};
 use term::TermId;
@@ -97,9 +96,8 @@ fn deepen(task: Task<'_>, options: &Options, unwinding: &Unwinding, statistics: 
     let mut shape =
         Shape { blocks: options.blocks, recursion: 0, approximates: true, is_coarse: options.is_coarse };
     let mut verified = 0;
-    let regions = Regions::new();
     loop {
-        let findings = match Engine::new(task, options, unwinding, (shape, &regions), statistics) {
+        let findings = match Engine::new(task, options, unwinding, shape, statistics) {
             Ok(engine) => engine.run(statistics, &mut verified),
             Err(reason) => Findings::new(Outcome::Unknown { reason }),
         };
@@ -139,7 +137,7 @@ impl<'p> Engine<'p> {
         task: Task<'p>,
         options: &'p Options,
         unwinding: &'p Unwinding,
-        (mut shape, regions): (Shape, &Regions),
+        mut shape: Shape,
         statistics: &mut Statistics,
     ) -> Result<Self, Reason> {
         let before = Instant::now();
@@ -151,7 +149,7 @@ impl<'p> Engine<'p> {
             }
         };
         let is_cartesian = options.abstraction == AbstractionKind::Cartesian;
-        let mut abstraction = Abstraction::new(&mut template, regions.clone(), is_cartesian, task.budget)?;
+        let mut abstraction = Abstraction::new(&mut template, is_cartesian, task.budget)?;
         abstraction.limits = options.limits.clone();
         if let Some(precision) = &options.precision {
             let predicates = precision.terms(&mut template, task.program);

@@ -11,9 +11,7 @@ use oxidd::{BooleanFunction, Function, HasLevel, Manager, ManagerRef, Node};
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Region(BDDFunction);
 
-/// The manager of all regions. A copy has the same manager: it comes with threads of its own, and their stacks
-/// take a gigabyte of addresses, so that there is one for a whole run.
-#[derive(Clone)]
+/// The manager of all regions.
 pub struct Regions {
     manager: BDDManagerRef,
     variables: Vec<BDDFunction>,
@@ -71,11 +69,7 @@ impl Regions {
         let new = (count - self.variables.len()).max(16);
         let first = self.variables.len() as u32;
         let added: AllocResult<Vec<BDDFunction>> = self.manager.with_manager_exclusive(|manager| {
-            // Another copy may have added some.
-            let missing = (first + new as u32).saturating_sub(manager.num_vars());
-            if missing > 0 {
-                manager.add_vars(missing);
-            }
+            manager.add_vars(new as u32);
             (first..first + new as u32).map(|variable| BDDFunction::var(manager, variable)).collect()
         });
         self.variables.extend(added?);
