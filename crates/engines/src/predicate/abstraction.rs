@@ -142,14 +142,19 @@ struct Question {
 }
 
 impl Abstraction {
-    pub fn new(template: &mut Template<'_>, is_cartesian: bool, budget: &Budget) -> Result<Self, Reason> {
+    pub fn new(
+        template: &mut Template<'_>,
+        regions: Regions,
+        is_cartesian: bool,
+        budget: &Budget,
+    ) -> Result<Self, Reason> {
         let mut solver = BitBlaster::with_sat_solver(Cadical::without_preprocessing());
         for choice in template.choices() {
             solver.assert(template.pool(), choice).map_err(Reason::Solver)?;
         }
         let mut abstraction = Self {
             solver,
-            regions: Regions::new(),
+            regions,
             states: Vec::new(),
             pending: VecDeque::new(),
             next: VecDeque::new(),

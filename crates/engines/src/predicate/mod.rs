@@ -33,6 +33,7 @@ use cfa::loops::LoopId;
 use domains::monitors::{Limit, Limits};
 use path::Follower;
 use refine::{Derivation, Refinement, Step};
+use regions::Regions;
 use std::time::{Duration, Instant};
 use task::condition::{OpenPlace, Part};
 use term::TermId;
@@ -96,8 +97,9 @@ fn deepen(task: Task<'_>, options: &Options, unwinding: &Unwinding, statistics: 
     let mut shape =
         Shape { blocks: options.blocks, recursion: 0, approximates: true, is_coarse: options.is_coarse };
     let mut verified = 0;
+    let regions = Regions::new();
     loop {
-        let findings = match Engine::new(task, options, unwinding, shape, statistics) {
+        let findings = match Engine::new(task, options, unwinding, (shape, &regions), statistics) {
             Ok(engine) => engine.run(statistics, &mut verified),
             Err(reason) => Findings::new(Outcome::Unknown { reason }),
         };
@@ -137,7 +139,7 @@ impl<'p> Engine<'p> {
         task: Task<'p>,
         options: &'p Options,
         unwinding: &'p Unwinding,
-        mut shape: Shape,
+        (mut shape, regions): (Shape, &Regions),
         statistics: &mut Statistics,
     ) -> Result<Self, Reason> {
         let before = Instant::now();
@@ -149,7 +151,7 @@ impl<'p> Engine<'p> {
             }
         };
         let is_cartesian = options.abstraction == AbstractionKind::Cartesian;
-        let mut abstraction = Abstraction::new(&mut template, is_cartesian, task.budget)?;
+        let mut abstraction = Abstraction::new(&mut template, regions.clone(), is_cartesian, task.budget)?;
         abstraction.limits = options.limits.clone();
         if let Some(precision) = &options.precision {
             let predicates = precision.terms(&mut template, task.program);

@@ -11,7 +11,9 @@ use oxidd::{BooleanFunction, Function, HasLevel, Manager, ManagerRef, Node};
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Region(BDDFunction);
 
-/// The manager of all regions.
+/// The manager of all regions. A copy has the same manager: it comes with threads of its own, and their stacks
+/// take a gigabyte of addresses, so that there is one for a whole run.
+#[derive(Clone)]
 pub struct Regions {
     manager: BDDManagerRef,
     variables: Vec<BDDFunction>,
@@ -69,7 +71,11 @@ impl Regions {
         let new = (count - self.variables.len()).max(16);
         let first = self.variables.len() as u32;
         let added: AllocResult<Vec<BDDFunction>> = self.manager.with_manager_exclusive(|manager| {
-            manager.add_vars(new as u32);
+            // Another copy may have added some.
+            let missing = (first + new as u32).saturating_sub(manager.num_vars());
+            if missing > 0 {
+                manager.add_vars(missing);
+            }
             (first..first + new as u32).map(|variable| BDDFunction::var(manager, variable)).collect()
         });
         self.variables.extend(added?);
