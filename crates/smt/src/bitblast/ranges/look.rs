@@ -1,0 +1,217 @@
+//! A look at one term, under conditions.
+
+use super::floats::FloatRange;
+use super::sums::Sum;
+use super::{Range, Ranges, all_naturals, either, signed, word_width};
+use crate::bitblast::range::apply;
+use smallvec::SmallVec;
+use term::{Op, TermId, TermPool};
+
+/// The terms that are looked at for one range.
+const FUEL: u32 = 100;
+
+/// How deep that goes.
+const DEPTH: u32 = 4;
+
+/// How far below a term a condition has to say something for the term to be looked into.
+const TOUCH: u32 = 3;
+
+/// A look at a term, under conditions.
+pub(super) struct Look<'a> {
+    pub(super) pool: &'a TermPool,
+    pub(super) ranges: &'a Ranges,
+    pub(super) bounds: SmallVec<[(TermId, Range); 16]>,
+    /// Bounds of unsigned values, for words of less than 64 bits.
+    pub(super) naturals: SmallVec<[(TermId, Range); 8]>,
+    pub(super) floats: SmallVec<[(TermId, FloatRange); 4]>,
+    /// Conditions that are taken to hold, or not to.
+    pub(super) decided: SmallVec<[(TermId, bool); 8]>,
+    /// Conditions say nothing of terms before this one.
+    pub(super) lowest: TermId,
+    pub(super) fuel: u32,
+    pub(super) depth: u32,
+}
+
+impl<'a> Look<'a> {
+    pub(super) fn new(pool: &'a TermPool, ranges: &'a Ranges) -> Self {
+        let (bounds, naturals) = (SmallVec::new(), SmallVec::new());
+        let (floats, decided) = (SmallVec::new(), SmallVec::new());
+        let lowest = TermId(u32::MAX);
+        Self { pool, ranges, bounds, naturals, floats, decided, lowest, fuel: FUEL, depth: 0 }
+    }
+
+    /// What is known of the unsigned value of a word of less than 64 bits.
+    pub(super) fn natural(&self, term: TermId) -> Option<Range> {
+        let known = match self.ranges.of(self.pool, term) {
+            range if range.is_natural() => range,
+            range if range.low == range.high => {
+                Range::point(range.low & (i64::MAX >> (63 - self.pool.width(term))))
+            }
+            _ => self.ranges.naturals.get(&term).copied().unwrap_or(all_naturals(self.pool.width(term))),
+        };
+        let mut bounds = self.naturals.iter().filter(|(bounded, _)| *bounded == term);
+        bounds.try_fold(known, |range, (_, bound)| range.intersection(*bound))
+    }
+
+    /// The range of a word as an unsigned number, if that says more than its range.
+    pub(super) fn learn_natural(&mut self, term: TermId, width: u32) -> Option<Range> {
+        if width == 64 {
+            return None;
+        }
+        (self.fuel, self.depth) = (FUEL, 0);
+        let (known, found) = (self.natural(term)?, self.look_into_natural(term)?);
+        found.intersection(known).filter(|&range| range != known)
+    }
+
+    /// The range of a word of less than 64 bits as an unsigned number.
+    pub(super) fn natural_range(&mut self, term: TermId) -> Option<Range> {
+        let known = self.natural(term)?;
+        let is_enough = self.fuel == 0 || self.depth == DEPTH || known.low == known.high;
+        if is_enough || !self.is_touched(term, TOUCH) {
+            return Some(known);
+        }
+        self.fuel -= 1;
+        self.depth += 1;
+        let found = self.look_into_natural(term);
+        self.depth -= 1;
+        found?.intersection(known)
+    }
+
+    fn look_into_natural(&mut self, term: TermId) -> Option<Range> {
+        let (pool, all) = (self.pool, all_naturals(self.pool.width(term)));
+        let children = pool.children(term);
+        let found = match pool.op(term) {
+            Op::Ite => {
+                let then = self.under(children[0], true, |look| look.natural_range(children[1]));
+                let otherwise = self.under(children[0], false, |look| look.natural_range(children[2]));
+                either(then, otherwise)?
+            }
+            Op::Extract if pool.extract_low(term) == 0 && self.is_word(children[0]) => {
+                self.range(children[0])?
+            }
+            Op::Add => match [0, 1].map(|index| pool.small_value(children[index])) {
+                [_, Some(by)] => self.natural_range(children[0])?.plus(signed(by, pool.width(term))),
+                [Some(by), _] => self.natural_range(children[1])?.plus(signed(by, pool.width(term))),
+                _ => all,
+            },
+            _ => all,
+        };
+        Some(if found.low >= all.low && found.high <= all.high { found } else { all })
+    }
+
+    /// What is known of a term without looking into it. `None` if the conditions contradict it.
+    pub(super) fn known(&self, term: TermId) -> Option<Range> {
+        let mut bounds = self.bounds.iter().filter(|(bounded, _)| *bounded == term);
+        bounds.try_fold(self.ranges.of(self.pool, term), |range, (_, bound)| range.intersection(*bound))
+    }
+
+    /// The range of a word. `None` if the conditions contradict each other.
+    pub(super) fn range(&mut self, term: TermId) -> Option<Range> {
+        let known = self.known(term)?;
+        let is_enough = self.fuel == 0 || self.depth == DEPTH || known.low == known.high;
+        if is_enough || self.ranges.units.contains(&term) || !self.is_touched(term, TOUCH) {
+            return Some(known);
+        }
+        self.fuel -= 1;
+        self.depth += 1;
+        let found = self.look_into(term);
+        self.depth -= 1;
+        found?.intersection(known)
+    }
+
+    pub(super) fn look_into(&mut self, term: TermId) -> Option<Range> {
+        let width = self.pool.width(term);
+        let children = self.pool.children(term);
+        Some(match self.pool.op(term) {
+            Op::Ite => self.choice(children[0], children[1], children[2])?,
+            Op::Add | Op::Neg | Op::Mul => {
+                let sum = self.sum_of(term);
+                let range = match sum.parts.as_slice() {
+                    [(1, part)] if *part == term => self.operation(term, width)?,
+                    _ => self.sum(sum, width)?,
+                };
+                range.intersection(self.as_whole(term)?)?
+            }
+            Op::SignExtend => self.range(children[0])?,
+            Op::Extract if self.is_word(children[0]) => {
+                let (whole, low) = (self.range(children[0])?, self.pool.extract_low(term));
+                Range::fitting((whole.low >> low).into(), (whole.high >> low).into(), width)
+            }
+            Op::Concat if self.pool.small_value(children[0]) == Some(0) => {
+                let low = self.range(children[1])?;
+                let natural = self.natural_range(children[1])?;
+                if low.is_natural() { low.intersection(natural)? } else { natural }
+            }
+            Op::Concat => match self.multiplied(term) {
+                Some((shift, whole)) => {
+                    let mut sum = Sum::default();
+                    self.add_to(&mut sum, 1 << shift, whole);
+                    self.sum(sum, width)?
+                }
+                None => Range::full(width),
+            },
+            Op::BitNot => {
+                let operand = self.range(children[0])?;
+                Range { low: !operand.high, high: !operand.low }
+            }
+            Op::FloatToSigned => self.converted(children[0], width),
+            _ => self.operation(term, width)?,
+        })
+    }
+
+    pub(super) fn is_word(&self, term: TermId) -> bool {
+        word_width(self.pool, term).is_some()
+    }
+
+    fn operation(&mut self, term: TermId, width: u32) -> Option<Range> {
+        let children = self.pool.children(term);
+        match *children {
+            [a, b] if is_word_operation(self.pool.op(term)) => {
+                let (a, b) = (self.range(a)?, self.range(b)?);
+                Some(apply(self.pool.op(term), a, b, width))
+            }
+            _ => Some(Range::full(width)),
+        }
+    }
+
+    /// Both sides of a choice, each as far as the condition allows.
+    fn choice(&mut self, condition: TermId, then: TermId, otherwise: TermId) -> Option<Range> {
+        let then = self.under(condition, true, |look| look.range(then));
+        let otherwise = self.under(condition, false, |look| look.range(otherwise));
+        either(then, otherwise)
+    }
+
+    /// Looks at something where a condition holds, or does not; what is assumed is forgotten then.
+    pub(super) fn under<R>(
+        &mut self,
+        condition: TermId,
+        holds: bool,
+        look: impl FnOnce(&mut Self) -> Option<R>,
+    ) -> Option<R> {
+        let before = (self.bounds.len(), self.floats.len(), self.naturals.len(), self.decided.len());
+        let lowest = self.lowest;
+        let result = self.assume(condition, holds).and_then(|()| look(self));
+        self.bounds.truncate(before.0);
+        self.floats.truncate(before.1);
+        self.naturals.truncate(before.2);
+        self.decided.truncate(before.3);
+        self.lowest = lowest;
+        result
+    }
+
+    /// Whether the conditions say something of a term or of what is right below it.
+    fn is_touched(&self, term: TermId, depth: u32) -> bool {
+        let is = |&(known, _): &(TermId, Range)| known == term;
+        term >= self.lowest
+            && (self.bounds.iter().any(is)
+                || self.naturals.iter().any(is)
+                || self.decided.iter().any(|&(known, _)| known == term)
+                || self.floats.iter().any(|&(known, _)| known == term)
+                || depth > 0 && self.pool.children(term).iter().any(|&part| self.is_touched(part, depth - 1)))
+    }
+}
+
+fn is_word_operation(op: Op) -> bool {
+    use Op::*;
+    matches!(op, Add | Mul | Sdiv | Udiv | Srem | Urem | Shl | Lshr | Ashr | BitAnd | BitOr | BitXor)
+}

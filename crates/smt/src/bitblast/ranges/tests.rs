@@ -1,0 +1,182 @@
+use super::*;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use term::{BitVec, Value};
+
+/// Every range that is learnt, in the order of the terms.
+fn learn_all(pool: &TermPool) -> Ranges {
+    let mut ranges = Ranges::default();
+    for term in pool.ids() {
+        ranges.learn(pool, term);
+    }
+    ranges
+}
+
+#[test]
+fn a_filter_stays_between_its_inputs() {
+    let mut pool = TermPool::new();
+    let [y, u] = ["y", "u"].map(|name| {
+        let narrow = pool.variable(name, Sort::BitVec(16));
+        pool.sign_extend(narrow, 32)
+    });
+    let (factor, shift) = (pool.bitvec(32, 42), pool.bitvec(32, 6));
+    let difference = pool.sub(u, y);
+    let product = pool.mul(difference, factor);
+    let part = pool.ashr(product, shift);
+    let next = pool.add(y, part);
+    assert_eq!(learn_all(&pool).of(&pool, next), Range { low: -32768, high: 32767 });
+}
+
+#[test]
+fn a_rate_limiter_stays_between_its_inputs() {
+    let mut pool = TermPool::new();
+    let [last, u] = ["last", "u"].map(|name| {
+        let narrow = pool.variable(name, Sort::BitVec(16));
+        pool.sign_extend(narrow, 32)
+    });
+    let difference = pool.sub(u, last);
+    let (most, least) = (pool.bitvec(32, 404), pool.bitvec(32, -296i64 as u64));
+    let (too_much, too_little) = (pool.slt(most, difference), pool.slt(difference, least));
+    let limited = pool.ite(too_little, least, difference);
+    let limited = pool.ite(too_much, most, limited);
+    let next = pool.add(last, limited);
+    assert_eq!(learn_all(&pool).of(&pool, next), Range { low: -32768, high: 32767 });
+}
+
+/// What is sent to the limiter is multiplied out together with the sum of all steps so far.
+#[test]
+fn a_rate_limiter_behind_a_gain_stays_between_its_inputs_for_ever() {
+    let mut pool = TermPool::new();
+    let number = |pool: &mut TermPool, value: i64| pool.bitvec(32, value as u64);
+    let mut last = number(&mut pool, -12663);
+    for round in 0..60 {
+        let narrow = pool.variable(&format!("u{round}"), Sort::BitVec(16));
+        let wide = pool.sign_extend(narrow, 32);
+        let u = saturated(&mut pool, wide, 27607, 30624);
+        let (limit, mask) = (number(&mut pool, 29141), number(&mut pool, 3));
+        let (is_large, status) = (pool.slt(limit, u), pool.bit_and(u, mask));
+        let u = pool.ite(is_large, status, u);
+        let (gain, divisor, bias) =
+            (number(&mut pool, -565), number(&mut pool, 1327), number(&mut pool, -256));
+        let scaled = pool.mul(u, gain);
+        let scaled = pool.sdiv(scaled, divisor);
+        let scaled = pool.add(scaled, bias);
+        let difference = pool.sub(scaled, last);
+        let limited = saturated(&mut pool, difference, -223, 322);
+        last = pool.add(last, limited);
+    }
+    assert_eq!(learn_all(&pool).of(&pool, last), Range { low: -12663, high: -256 });
+}
+
+fn saturated(pool: &mut TermPool, value: TermId, least: i64, most: i64) -> TermId {
+    let (least, most) = (pool.bitvec(32, least as u64), pool.bitvec(32, most as u64));
+    let (too_much, too_little) = (pool.slt(most, value), pool.slt(value, least));
+    let limited = pool.ite(too_little, least, value);
+    pool.ite(too_much, most, limited)
+}
+
+#[test]
+fn a_counter_stops_at_its_limit() {
+    let mut pool = TermPool::new();
+    let count = pool.variable("count", Sort::BitVec(8));
+    let wide = pool.zero_extend(count, 32);
+    let (limit, one) = (pool.bitvec(32, 143), pool.bitvec(32, 1));
+    let within = pool.slt(wide, limit);
+    let more = pool.add(wide, one);
+    let next = pool.ite(within, more, limit);
+    assert_eq!(learn_all(&pool).of(&pool, next), Range { low: 1, high: 143 });
+}
+
+#[test]
+fn a_counter_of_a_byte_stops_at_more_than_half_of_it() {
+    let mut pool = TermPool::new();
+    let mut count = pool.bitvec(8, 0);
+    let [zero, limit, one] = [0, 172, 1].map(|number| pool.bitvec(32, number));
+    for round in 0..300 {
+        let up = pool.variable(&format!("up{round}"), Sort::Bool);
+        let wide = pool.zero_extend(count, 32);
+        let (below, above) = (pool.slt(wide, limit), pool.slt(zero, wide));
+        let more = pool.add(wide, one);
+        let more = pool.extract(more, 7, 0);
+        let less = pool.sub(wide, one);
+        let less = pool.extract(less, 7, 0);
+        let (more, less) = (pool.ite(below, more, count), pool.ite(above, less, count));
+        count = pool.ite(up, more, less);
+    }
+    let wide = pool.zero_extend(count, 32);
+    assert_eq!(learn_all(&pool).of(&pool, wide), Range { low: 0, high: 172 });
+}
+
+/// A step of a counter that is kept in fewer bits than are calculated with.
+fn narrow_step(pool: &mut TermPool, x: TermId, y: TermId, condition: TermId, by: u8) -> TermId {
+    let (x, y) = (pool.extract(x, 3, 0), pool.extract(y, 3, 0));
+    let one = pool.bitvec(4, by.into());
+    let more = pool.add(x, one);
+    let next = pool.ite(condition, more, y);
+    pool.zero_extend(next, 6)
+}
+
+/// A term of words and conditions, made step by step from what was made before.
+fn build(pool: &mut TermPool, steps: &[(u8, u8, u8, u8)]) {
+    const WIDTH: u32 = 6;
+    let mut words = vec![pool.variable("x", Sort::BitVec(4)), pool.variable("y", Sort::BitVec(4))];
+    words = vec![pool.sign_extend(words[0], WIDTH), pool.zero_extend(words[1], WIDTH)];
+    let mut conditions = vec![TermPool::TRUE];
+    for &(op, a, b, c) in steps {
+        let (x, y) = (words[a as usize % words.len()], words[b as usize % words.len()]);
+        let condition = conditions[c as usize % conditions.len()];
+        let constant = pool.bitvec(WIDTH, c.into());
+        let shift = pool.bitvec(WIDTH, u64::from(c) % 4);
+        let word = match op % 16 {
+            0 => pool.add(x, y),
+            1 => pool.sub(x, y),
+            2 => pool.mul(x, constant),
+            3 => pool.mul(x, y),
+            4 => pool.ashr(x, shift),
+            5 => pool.lshr(x, shift),
+            6 => pool.sdiv(x, constant),
+            7 => pool.srem(x, y),
+            8 => pool.urem(x, constant),
+            9 => pool.bit_and(x, y),
+            10 => pool.bit_or(x, y),
+            11 => pool.add(x, constant),
+            12 => pool.shl(x, shift),
+            13 => narrow_step(pool, x, y, condition, c),
+            _ => pool.ite(condition, x, y),
+        };
+        words.push(word);
+        let compared = match op / 16 % 4 {
+            0 => pool.slt(x, constant),
+            1 => pool.slt(x, y),
+            2 => pool.ult(x, y),
+            _ => pool.eq(x, constant),
+        };
+        let negated = pool.not(condition);
+        conditions.push(pool.and(compared, if c % 2 == 0 { condition } else { negated }));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 400, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default()
+    })]
+    #[test]
+    fn every_value_is_in_its_range(steps in prop::collection::vec(any::<(u8, u8, u8, u8)>(), 1..14)) {
+        let mut pool = TermPool::new();
+        build(&mut pool, &steps);
+        let ranges = learn_all(&pool);
+        let (x, y) = (pool.variable("x", Sort::BitVec(4)), pool.variable("y", Sort::BitVec(4)));
+        for assignment in 0..256u64 {
+            let mut values = FxHashMap::default();
+            values.insert(x, Value::BitVec(BitVec::new(4, assignment & 15)));
+            values.insert(y, Value::BitVec(BitVec::new(4, assignment >> 4)));
+            for term in pool.ids().filter(|&term| word_width(&pool, term).is_some()) {
+                let value = pool.evaluate_cached(term, &mut values);
+                let bits = value.as_bitvec().and_then(|bits| bits.to_u64()).expect("a short word");
+                let (range, value) = (ranges.of(&pool, term), signed(bits, pool.width(term)));
+                prop_assert!(range.low <= value && value <= range.high,
+                    "{} is {value}, not in {range:?}", pool.to_smtlib(term));
+            }
+        }
+    }
+}
