@@ -91,7 +91,8 @@ impl Forms {
 
     /// Ways to say a sum as the sum of its newest summand, or one that ends with it, and another one.
     pub fn splits(&self, pool: &TermPool, sum: TermId) -> SmallVec<[[Multiple; 2]; 2]> {
-        let Some(form) = self.known.get(&sum) else { return SmallVec::new() };
+        // Where summands have cancelled each other out, the newest one is not known.
+        let Some(form) = self.known.get(&sum).filter(|form| form.times != 0) else { return SmallVec::new() };
         let ending = self.ending.get(&form.newest).into_iter().flatten();
         let parts = ending.chain([&form.newest]).filter(|&&part| part != sum);
         parts.filter_map(|&part| self.split(pool, form, pool.width(sum), part)).collect()

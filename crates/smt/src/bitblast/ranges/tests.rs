@@ -156,6 +156,49 @@ fn build(pool: &mut TermPool, steps: &[(u8, u8, u8, u8)]) {
     }
 }
 
+/// Limiters and filters behind each other, several rounds of them, in narrow words.
+fn build_rounds(pool: &mut TermPool, inputs: &[TermId], blocks: &[(u8, i8, u8)]) {
+    const WIDTH: u32 = 8;
+    let mut states = vec![pool.bitvec(WIDTH, 3); blocks.len()];
+    for &input in inputs {
+        let mut signal = pool.sign_extend(input, WIDTH);
+        for (&(kind, number, shift), state) in blocks.iter().zip(&mut states) {
+            let [number_term, shift] = [number as u64, u64::from(shift % 4)].map(|n| pool.bitvec(WIDTH, n));
+            let difference = pool.sub(signal, *state);
+            let step = match kind % 4 {
+                0 => {
+                    let too_much = pool.slt(number_term, difference);
+                    pool.ite(too_much, number_term, difference)
+                }
+                1 => {
+                    let product = pool.mul(difference, number_term);
+                    pool.ashr(product, shift)
+                }
+                2 => {
+                    let product = pool.shl(difference, shift);
+                    pool.ashr(product, shift)
+                }
+                _ => pool.mul(signal, number_term),
+            };
+            *state = pool.add(*state, step);
+            signal = if number % 2 == 0 { *state } else { pool.add(*state, number_term) };
+        }
+    }
+}
+
+fn assert_in_ranges(pool: &TermPool, ranges: &Ranges, values: &mut FxHashMap<TermId, Value>) {
+    for term in pool.ids().filter(|&term| word_width(pool, term).is_some()) {
+        let value = pool.evaluate_cached(term, values);
+        let bits = value.as_bitvec().and_then(|bits| bits.to_u64()).expect("a short word");
+        let (range, value) = (ranges.of(pool, term), signed(bits, pool.width(term)));
+        assert!(
+            range.low <= value && value <= range.high,
+            "{} is {value}, not in {range:?}",
+            pool.to_smtlib(term)
+        );
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 400, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default()
@@ -170,13 +213,35 @@ proptest! {
             let mut values = FxHashMap::default();
             values.insert(x, Value::BitVec(BitVec::new(4, assignment & 15)));
             values.insert(y, Value::BitVec(BitVec::new(4, assignment >> 4)));
-            for term in pool.ids().filter(|&term| word_width(&pool, term).is_some()) {
-                let value = pool.evaluate_cached(term, &mut values);
-                let bits = value.as_bitvec().and_then(|bits| bits.to_u64()).expect("a short word");
-                let (range, value) = (ranges.of(&pool, term), signed(bits, pool.width(term)));
-                prop_assert!(range.low <= value && value <= range.high,
-                    "{} is {value}, not in {range:?}", pool.to_smtlib(term));
-            }
+            assert_in_ranges(&pool, &ranges, &mut values);
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 60, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default()
+    })]
+    #[test]
+    fn running_sums_are_in_their_ranges(blocks in prop::collection::vec(any::<(u8, i8, u8)>(), 1..4)) {
+        check_rounds(&blocks);
+    }
+}
+
+#[test]
+fn factors_whose_product_is_zero_leave_no_summand() {
+    check_rounds(&[(127, -128, 0), (29, 2, 0)]);
+}
+
+fn check_rounds(blocks: &[(u8, i8, u8)]) {
+    let mut pool = TermPool::new();
+    let inputs: Vec<TermId> =
+        (0..5).map(|round| pool.variable(&format!("u{round}"), Sort::BitVec(2))).collect();
+    build_rounds(&mut pool, &inputs, blocks);
+    let ranges = learn_all(&pool);
+    for assignment in 0..1024u64 {
+        let input = |round: usize| Value::BitVec(BitVec::new(2, assignment >> (2 * round) & 3));
+        let mut values = inputs.iter().enumerate().map(|(round, &term)| (term, input(round))).collect();
+        assert_in_ranges(&pool, &ranges, &mut values);
     }
 }
