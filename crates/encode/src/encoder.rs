@@ -34,6 +34,8 @@ pub struct Encoder<'p> {
     pub(crate) checks: FxHashSet<Check>,
     /// Functions of fixed meaning that there are no terms for.
     pub(crate) unmodelled: FxHashSet<FunctionId>,
+    /// Of plain variables, once a function is called.
+    pub(crate) liveness: Option<Rc<cfa::liveness::Liveness>>,
     pub(crate) objects: Objects,
     pub(crate) layouts: Layouts,
     variables: FxHashMap<(VariableId, u32), ObjectId>,
@@ -136,6 +138,7 @@ impl<'p> Encoder<'p> {
             first_contents: FxHashMap::default(),
             checks: checks.into_iter().collect(),
             unmodelled: unmodelled(program),
+            liveness: None,
             objects: Objects::new(program.types.data_model, program.functions.len()),
             layouts: Layouts::default(),
             variables: FxHashMap::default(),

@@ -8,6 +8,7 @@ use crate::pointer::{Case, Target};
 use crate::state::{Content, Frame, State};
 use crate::{Check, Unsupported};
 use base::Span;
+use cfa::liveness::Liveness;
 use cfa::{BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FunctionId, PlaceBase, PlaceId, VariableId};
 use sema::types::{Type, TypeId};
 use std::rc::Rc;
@@ -329,6 +330,29 @@ impl Encoder<'_> {
         Ok(())
     }
 
+    /// Variables that some path reads before it writes them, as a jump past the declaration does, have a value
+    /// from the start: otherwise they would take that of the paths that they meet.
+    fn set_what_is_read_first(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        function: FunctionId,
+    ) -> Result<(), Unsupported> {
+        let program = self.program;
+        let Some(body) = &program.functions[function].body else { return Ok(()) };
+        let liveness = self.liveness.get_or_insert_with(|| Rc::new(Liveness::new(program))).clone();
+        for variable in liveness.live(program, body.entry) {
+            if body.parameters.contains(&variable) || !self.is_plain(variable) {
+                continue;
+            }
+            let ty = program.variables[variable].ty;
+            let object = self.variable(variable, frame)?;
+            let value = self.any_value(ty, "a variable that was not initialised")?;
+            state.store.set(object.0, Content::Scalar(value));
+        }
+        Ok(())
+    }
+
     fn declare(&mut self, state: &mut State, frame: Frame, variable: VariableId) -> Result<(), Unsupported> {
         let ty = self.program.variables[variable].ty;
         if self.is_indirect(variable) && !self.is_variable_length(variable) {
@@ -544,6 +568,7 @@ impl Encoder<'_> {
         for &missing in body.parameters.iter().skip(arguments.len()) {
             self.declare(&mut state, frame, missing)?;
         }
+        self.set_what_is_read_first(&mut state, frame, callee)?;
         if !rest.is_empty() {
             self.variadic.push(rest);
             frame.variadic = self.variadic.len() as u32 - 1;

@@ -420,3 +420,25 @@ fn a_function_from_outside_is_not_the_end() {
         }";
     check(source, "UNKNOWN");
 }
+
+#[test]
+fn a_declaration_that_was_jumped_over_has_not_set_the_variable() {
+    let program = load(
+        "int __VERIFIER_nondet_int(void); void reach_error(void);
+        int main(void) {
+            if (__VERIFIER_nondet_int()) goto inside;
+            { int x = 7; inside: if (x != 7) { reach_error(); } }
+            return 0; }",
+    );
+    let (analyses, goals) = (Analyses::new(&program), unreachable());
+    let budget = Budget::unlimited().with_time(Duration::from_secs(60));
+    let task =
+        Task { program: &program, analyses: &analyses, goals: &goals, condition: None, budget: &budget };
+    for findings in [
+        engines::kinduction::run(task, &Options::default()),
+        engines::bmc::run(task, &Options::default()),
+        engines::predicate::run(task, &engines::predicate::Options::default(), &Options::default()).0,
+    ] {
+        assert!(!matches!(findings.outcome, Outcome::True), "{findings:?}");
+    }
+}
