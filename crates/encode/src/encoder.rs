@@ -34,8 +34,8 @@ pub struct Encoder<'p> {
     pub(crate) checks: FxHashSet<Check>,
     /// Functions of fixed meaning that there are no terms for.
     pub(crate) unmodelled: FxHashSet<FunctionId>,
-    /// Of plain variables, once a function is called.
-    pub(crate) liveness: Option<Rc<cfa::liveness::Liveness>>,
+    /// For each function, what may be read before it is written; known once one is called.
+    pub(crate) read_first: Option<FxHashMap<FunctionId, Rc<[VariableId]>>>,
     pub(crate) objects: Objects,
     pub(crate) layouts: Layouts,
     variables: FxHashMap<(VariableId, u32), ObjectId>,
@@ -138,7 +138,7 @@ impl<'p> Encoder<'p> {
             first_contents: FxHashMap::default(),
             checks: checks.into_iter().collect(),
             unmodelled: unmodelled(program),
-            liveness: None,
+            read_first: None,
             objects: Objects::new(program.types.data_model, program.functions.len()),
             layouts: Layouts::default(),
             variables: FxHashMap::default(),

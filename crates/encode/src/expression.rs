@@ -228,11 +228,8 @@ impl Encoder<'_> {
             if let Some(&Content::Scalar(term)) = state.store.get(object.0) {
                 return Ok(term);
             }
-            // Read before any declaration was passed: some value, and the same one from now on.
-            let term =
-                self.any_value(self.program.variables[variable].ty, "a variable that was not initialised")?;
-            state.store.set(object.0, Content::Scalar(term));
-            return Ok(term);
+            // Read before any declaration was passed.
+            return self.set_any_value(state, frame, variable);
         }
         let target = self.place(state, frame, place)?;
         self.read(state, &target, span)

@@ -7,6 +7,7 @@
 //! the solver, which is all the slicing that bounded model checking asks for.
 
 mod arithmetic;
+mod calls;
 mod cells;
 mod convert;
 mod encoder;
