@@ -66,15 +66,7 @@ impl<'a> Look<'a> {
     /// The range of a word of less than 64 bits as an unsigned number.
     pub(super) fn natural_range(&mut self, term: TermId) -> Option<Range> {
         let known = self.natural(term)?;
-        let is_enough = self.fuel == 0 || self.depth == DEPTH || known.low == known.high;
-        if is_enough || !self.is_touched(term, TOUCH) {
-            return Some(known);
-        }
-        self.fuel -= 1;
-        self.depth += 1;
-        let found = self.look_into_natural(term);
-        self.depth -= 1;
-        found?.intersection(known)
+        self.deeper(term, known, Self::look_into_natural)
     }
 
     fn look_into_natural(&mut self, term: TermId) -> Option<Range> {
@@ -105,18 +97,31 @@ impl<'a> Look<'a> {
         bounds.try_fold(self.ranges.of(self.pool, term), |range, (_, bound)| range.intersection(*bound))
     }
 
-    /// The range of a word. `None` if the conditions contradict each other.
-    pub(super) fn range(&mut self, term: TermId) -> Option<Range> {
-        let known = self.known(term)?;
+    /// What looking into a term adds to what is known of it, if that may be something.
+    fn deeper(
+        &mut self,
+        term: TermId,
+        known: Range,
+        look: impl FnOnce(&mut Self, TermId) -> Option<Range>,
+    ) -> Option<Range> {
         let is_enough = self.fuel == 0 || self.depth == DEPTH || known.low == known.high;
-        if is_enough || self.ranges.units.contains(&term) || !self.is_touched(term, TOUCH) {
+        if is_enough || !self.is_touched(term, TOUCH) {
             return Some(known);
         }
         self.fuel -= 1;
         self.depth += 1;
-        let found = self.look_into(term);
+        let found = look(self, term);
         self.depth -= 1;
         found?.intersection(known)
+    }
+
+    /// The range of a word. `None` if the conditions contradict each other.
+    pub(super) fn range(&mut self, term: TermId) -> Option<Range> {
+        let known = self.known(term)?;
+        if self.ranges.units.contains(&term) {
+            return Some(known);
+        }
+        self.deeper(term, known, Self::look_into)
     }
 
     pub(super) fn look_into(&mut self, term: TermId) -> Option<Range> {
