@@ -296,6 +296,10 @@ pub struct UnwindingArguments {
     /// Encode expensive operations at once, not when the answer depends on them
     #[arg(long)]
     pub no_refinement: bool,
+
+    /// Do not tell states at loop heads apart where all values are constants
+    #[arg(long)]
+    pub no_states: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]

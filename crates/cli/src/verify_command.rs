@@ -142,6 +142,7 @@ fn options(analyses: &Analyses, arguments: &UnwindingArguments) -> Result<Option
         slicing: !arguments.no_slicing,
         preprocessing: !arguments.no_preprocessing,
         refinement: !arguments.no_refinement,
+        states: !arguments.no_states,
         solver: arguments.solver.clone(),
         ..Options::default()
     })

@@ -6,6 +6,7 @@
 //! Large arrays that are indexed by terms are *grids*: one array term for all elements at
 //! `start + i * stride`. Bytes that no cell or grid holds are zero or unknown, by [`Fill`].
 
+use rustc_hash::FxHashMap;
 use term::{Op, Sort, TermId, TermPool};
 
 /// What the bytes hold that have never been written.
@@ -124,6 +125,28 @@ impl Cells {
             }
         }
         words
+    }
+
+    /// What is known apart from grids: offsets, sizes, terms.
+    pub fn pieces(&self) -> impl Iterator<Item = (u64, u64, TermId)> {
+        self.cells.iter().map(|cell| (cell.offset, cell.size, cell.term))
+    }
+
+    /// Whether pieces hold every byte of an object of that size that is not zero.
+    pub fn is_determined(&self, size: Option<u64>) -> bool {
+        let in_pieces: u64 = self.cells.iter().map(|cell| cell.size).sum();
+        self.is_zero_elsewhere() || size.is_some_and(|size| in_pieces >= size)
+    }
+
+    pub fn is_zero_elsewhere(&self) -> bool {
+        self.fill == Fill::Zero
+    }
+
+    /// Puts others in the place of some terms of pieces.
+    pub fn replace(&mut self, others: &FxHashMap<TermId, TermId>) {
+        for cell in &mut self.cells {
+            cell.term = others.get(&cell.term).copied().unwrap_or(cell.term);
+        }
     }
 
     pub fn grids(&self) -> &[Grid] {

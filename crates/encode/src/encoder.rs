@@ -339,6 +339,11 @@ impl<'p> Encoder<'p> {
         Content::Cells(Rc::new(merged))
     }
 
+    /// Whether there are objects that the state has not touched, and that do not start as zero.
+    pub(crate) fn has_unwritten(&self, state: &State) -> bool {
+        self.first_contents.keys().any(|object| state.store.get(object.0).is_none())
+    }
+
     /// What a slot means in a state that has not touched it; `None` if it means nothing there.
     fn untouched(&mut self, slot: u32) -> Option<Content> {
         let object = ObjectId(slot);

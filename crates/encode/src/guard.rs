@@ -101,6 +101,12 @@ impl Guard {
         (common.and(pool, either), condition)
     }
 
+    /// What has been added to another guard, oldest first; `None` if this one does not start with it.
+    pub fn since(&self, other: &Guard) -> Option<Vec<TermId>> {
+        let (common, added, missing) = self.part(other);
+        (missing.is_empty() && common.is(other)).then_some(added)
+    }
+
     /// The common start of two guards and the conjuncts that each adds to it, oldest first.
     fn part(&self, other: &Guard) -> (Guard, Vec<TermId>, Vec<TermId>) {
         let (mut a, mut b) = (self.clone(), other.clone());

@@ -9,6 +9,7 @@
 mod arithmetic;
 mod calls;
 mod cells;
+mod classes;
 mod convert;
 mod encoder;
 mod environment;
@@ -16,6 +17,7 @@ mod expression;
 mod float;
 mod forget;
 mod guard;
+mod known;
 mod layout;
 mod leak;
 mod library;
@@ -35,6 +37,7 @@ pub use encoder::{Encoder, FoundPointer, Fresh, FreshContents, Input, Obligation
 pub use environment::{Assumption, Environment};
 pub use forget::{Changes, Extent};
 pub use guard::Guard;
+pub use known::KnownState;
 pub use objects::{Object, ObjectId, ObjectKind, Size};
 pub use state::{Frame, State};
 pub use step::Step;

@@ -45,6 +45,8 @@ pub struct Bmc<'p> {
     runs: Runs,
     /// Conditions that are never true, and the solver does not know it yet.
     unsaid: Vec<TermId>,
+    /// States at loop heads are told apart.
+    tells_states: bool,
     /// Of the last round that was begun.
     pub bound: u32,
     /// The last round that was finished, and nothing in it was in doubt.
@@ -60,12 +62,25 @@ impl<'p> Bmc<'p> {
         if task.condition.is_some() {
             unwinder.leave_out(Automata::new(task.program, task.condition));
         }
+        unwinder.states.is_on = options.states;
         unwinder.eager = eager_loops(task.program, &task.analyses.loops, options.strategy);
         let solver = Solver::start(options)?;
         let properties = Properties::new(task.program, task.goals, options.all_properties);
         let (window, runs, unsaid) = (Window::default(), Runs::default(), Vec::new());
-        let (bound, verified, doubt) = (0, None, None);
-        Ok(Self { task, options, unwinder, solver, window, runs, unsaid, bound, verified, doubt, properties })
+        Ok(Self {
+            task,
+            options,
+            unwinder,
+            solver,
+            window,
+            runs,
+            unsaid,
+            tells_states: options.states,
+            bound: 0,
+            verified: None,
+            doubt: None,
+            properties,
+        })
     }
 
     fn search(&mut self) -> Outcome {
@@ -97,6 +112,11 @@ impl<'p> Bmc<'p> {
         self.unwinder.bounds.recursion = bound;
         self.window.begin_round(&self.unwinder.encoder.pool);
         self.unwind()?;
+        if self.tells_states && self.unwinder.states.are_too_many {
+            self.tells_states = false;
+            self.start_again()?;
+            return self.round(bound);
+        }
         if let Some(outcome) = self.refute()? {
             return Ok(Some(outcome));
         }
@@ -120,8 +140,14 @@ impl<'p> Bmc<'p> {
 
     fn start_again(&mut self) -> Result<(), Reason> {
         let properties = std::mem::take(&mut self.properties);
-        let verified = self.verified;
-        *self = Self { properties, verified, ..Self::new(self.task, self.options).map_err(Reason::Solver)? };
+        let (verified, tells_states) = (self.verified, self.tells_states);
+        *self = Self {
+            properties,
+            verified,
+            tells_states,
+            ..Self::new(self.task, self.options).map_err(Reason::Solver)?
+        };
+        self.unwinder.states.is_on = tells_states;
         self.skip_covered().map(|_| ())
     }
 
@@ -257,7 +283,7 @@ impl<'p> Bmc<'p> {
     fn feasible(&mut self, paths: Vec<Suspended>) -> Result<Vec<Suspended>, Reason> {
         let mut feasible = Vec::new();
         for path in paths {
-            if self.can_be_run(path.guard())? {
+            if path.is_certain || self.can_be_run(path.guard())? {
                 feasible.push(path);
             } else {
                 self.exclude(path.guard());

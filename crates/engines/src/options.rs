@@ -21,6 +21,8 @@ pub struct Options {
     pub preprocessing: bool,
     /// Leave out expensive operations until the answer depends on them.
     pub refinement: bool,
+    /// Tell known states at loop heads apart, and look at each once.
+    pub states: bool,
     /// An SMT-LIB 2 solver, instead of our own.
     pub solver: Option<String>,
 }
@@ -37,6 +39,7 @@ impl Default for Options {
             slicing: true,
             preprocessing: true,
             refinement: true,
+            states: true,
             solver: None,
         }
     }

@@ -12,10 +12,12 @@
 mod cuts;
 mod induction;
 mod positions;
+mod states;
 mod watch;
 
 pub use cuts::{CutKind, Cuts, START};
 pub use induction::Induction;
+pub use states::States;
 pub use watch::{Visit, Watch};
 
 use base::{Budget, StopReason};
@@ -37,7 +39,15 @@ use term::{TermId, TermPool};
 type Key = Rc<[u32]>;
 
 /// How often each loop around a location has come back to its head, outermost first.
-type Iterations = SmallVec<[u32; 4]>;
+type Iterations = SmallVec<[Lap; 2]>;
+
+/// An iteration of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Lap {
+    count: u32,
+    /// The number of the state that it starts in, where [states] are told apart.
+    state: u32,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct ContextId(u32);
@@ -70,11 +80,22 @@ struct Node {
     comes_back: Option<ComingBack>,
 }
 
+impl Node {
+    /// The iteration of the innermost loop.
+    fn lap(&self) -> Lap {
+        self.iterations.last().copied().unwrap_or_default()
+    }
+}
+
 #[derive(Clone, Copy)]
 struct ComingBack {
     id: LoopId,
     /// All paths have come on one edge.
     in_one_way: bool,
+    /// They have been told apart by their states.
+    is_split: bool,
+    /// Some run does come back here.
+    is_certain: bool,
 }
 
 /// What is known of the way to a node.
@@ -90,6 +111,13 @@ struct Trail {
 /// Where the automata of a condition are, and on which of the paths to a node; empty without automata.
 type Positions = SmallVec<[(AutomatonState, TermId); 1]>;
 
+/// How an iteration of a loop began.
+struct Beginning {
+    guard: Guard,
+    /// The first term that was made in it.
+    first: TermId,
+}
+
 /// Why a path waits for a higher bound.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Bounded {
@@ -102,6 +130,8 @@ pub struct Suspended {
     pub by: Bounded,
     /// How many times the loop has come back, or how deep the recursion is.
     pub count: u32,
+    /// Some run is known to get there.
+    pub is_certain: bool,
     key: Key,
     node: Node,
 }
@@ -160,8 +190,8 @@ pub struct Unwinder<'p> {
     contexts: Vec<Context>,
     context_ids: FxHashMap<(Key, FunctionId), ContextId>,
     waiting: BTreeMap<Key, Node>,
-    /// Guards with which the current iterations of loops began, by key of the head.
-    began: FxHashMap<Key, Guard>,
+    /// How the current iterations of loops began, by key of the head.
+    began: FxHashMap<Key, Beginning>,
     pub bounds: Bounds,
     automata: Option<Automata>,
     /// Automata are followed behind abstraction points.
@@ -171,6 +201,7 @@ pub struct Unwinder<'p> {
     pub changes: Vec<Changes>,
     pub watch: Watch,
     pub cuts: Cuts,
+    pub states: States,
     pub suspended: Vec<Suspended>,
     /// Loops that do not wait for a higher bound when they can go on.
     pub eager: FxHashSet<LoopId>,
@@ -210,6 +241,7 @@ impl<'p> Unwinder<'p> {
             changes: Vec::new(),
             watch: Watch::default(),
             cuts: Cuts::default(),
+            states: States::default(),
             suspended: Vec::new(),
             eager: FxHashSet::default(),
             asking: Vec::new(),
@@ -260,7 +292,7 @@ impl<'p> Unwinder<'p> {
 
     /// The iteration numbers where a function starts: its entry may be the head of a loop.
     fn first_iterations(&self, entry: LocationId) -> Iterations {
-        self.loops.enclosing(entry).map(|_| 0).collect()
+        self.loops.enclosing(entry).map(|_| Lap::default()).collect()
     }
 
     /// Executes everything that is not suspended, or until a path asks.
@@ -292,6 +324,7 @@ impl<'p> Unwinder<'p> {
     /// Puts suspended paths back to work.
     pub fn resume(&mut self, paths: impl IntoIterator<Item = Suspended>) {
         for path in paths {
+            self.visit(&path);
             self.merge_in(path.key, path.node);
         }
     }
@@ -302,7 +335,8 @@ impl<'p> Unwinder<'p> {
         }
         self.steps += 1;
         if self.loops.headed_by(node.location).is_some() {
-            self.began.insert(key.clone(), node.state.guard.clone());
+            let first = TermId(self.encoder.pool.len() as u32);
+            self.began.insert(key.clone(), Beginning { guard: node.state.guard.clone(), first });
         }
         let Some(node) = self.cut(key, node) else { return };
         let exit = self.program.functions[self.contexts[node.context.0 as usize].function].body.as_ref();
@@ -441,7 +475,8 @@ impl<'p> Unwinder<'p> {
             return;
         }
         let (iterations, back) = self.iterations_behind(iterations, from, to);
-        let comes_back = back.map(|id| ComingBack { id, in_one_way: true });
+        let comes_back =
+            back.map(|id| ComingBack { id, in_one_way: true, is_split: false, is_certain: false });
         self.wait(Node { context, iterations, location: to, state, trail, comes_back });
     }
 
@@ -457,28 +492,35 @@ impl<'p> Unwinder<'p> {
         let mut back = None;
         for (level, &id) in nest.iter().rev().enumerate() {
             let inside = self.loops.contains(id, from);
-            let mut count = if inside { iterations[level] } else { 0 };
+            let mut lap = if inside { iterations[level] } else { Lap::default() };
             if inside && self.loops.loops[id].head == to {
-                count += 1;
+                lap = lap.next();
                 back = Some(id);
             }
-            behind.push(count);
+            behind.push(lap);
         }
         (behind, back)
     }
 
     /// Paths are back at the head of a loop, all of them together: go on, or wait for a higher bound.
     fn come_back(&mut self, mut node: Node, back: ComingBack) {
-        let id = back.id;
+        let (id, lap) = (back.id, node.lap());
         if self.cuts.is_full() {
             return self.note_return(&node, id.0, self.entry_key(&node), true);
         }
-        let count = node.iterations.last().copied().unwrap_or(0);
+        let count = lap.count;
         let limit = self.bounds.loops.get(&id).copied().unwrap_or(u32::MAX);
         let mut bound = self.bounds.all.min(limit);
-        let may_be_free = count <= self.bounds.free && self.steps <= self.bounds.free_steps;
+        let is_few = count <= self.bounds.free && self.steps <= self.bounds.free_steps;
+        let may_be_free = is_few && lap.state == 0;
         if may_be_free && back.in_one_way && !self.has_split(&node, count) && self.is_free(&node, id) {
             return self.wait(node);
+        }
+        if self.tells_apart(&node, back) {
+            return self.split(node, back);
+        }
+        if self.is_visited(lap) {
+            return;
         }
         if self.induction.is_some() {
             let entry = self.entry_key(&node);
@@ -489,13 +531,14 @@ impl<'p> Unwinder<'p> {
                 self.split_at(&mut node, id, count, entry)
             });
         }
-        if count <= bound {
+        if count <= bound && !self.asks(lap) {
             self.wait(node);
         } else {
             let key = self.key(&node);
-            let asks = self.eager.contains(&id) && count <= limit;
+            let asks = (self.eager.contains(&id) && count <= limit) || (self.asks(lap) && count <= bound);
             let list = if asks { &mut self.asking } else { &mut self.suspended };
-            list.push(Suspended { by: Bounded::Loop(id), count, key, node });
+            let is_certain = back.is_certain;
+            list.push(Suspended { by: Bounded::Loop(id), count, is_certain, key, node });
         }
     }
 
@@ -503,7 +546,7 @@ impl<'p> Unwinder<'p> {
     fn entry_key(&self, node: &Node) -> Key {
         let mut entered = node.iterations.clone();
         if let Some(last) = entered.last_mut() {
-            *last = 0;
+            *last = Lap::default();
         }
         self.key_of(node.context, &entered, node.location)
     }
@@ -512,11 +555,11 @@ impl<'p> Unwinder<'p> {
     fn is_free(&self, node: &Node, id: LoopId) -> bool {
         let mut before = node.iterations.clone();
         let Some(last) = before.last_mut() else { return false };
-        *last -= 1;
+        *last = last.before();
         let key = self.key_of(node.context, &before, node.location);
         let began = self.began.get(&key);
         !self.loops.loops[id].exits.is_empty()
-            && began.is_some_and(|guard| guard.term() == node.state.guard.term())
+            && began.is_some_and(|began| began.guard.term() == node.state.guard.term())
     }
 
     fn call(
@@ -552,7 +595,8 @@ impl<'p> Unwinder<'p> {
         let node = Node { context, iterations, location: body.entry, state, trail, comes_back: None };
         if depth > self.bounds.recursion {
             let key = self.key(&node);
-            self.suspended.push(Suspended { by: Bounded::Recursion(function), count: depth, key, node });
+            let by = Bounded::Recursion(function);
+            self.suspended.push(Suspended { by, count: depth, is_certain: false, key, node });
         } else {
             self.wait(node);
         }
@@ -640,6 +684,7 @@ impl<'p> Unwinder<'p> {
             }
             if let Some(back) = &mut node.comes_back {
                 back.in_one_way = false;
+                back.is_certain |= other.comes_back.is_some_and(|other| other.is_certain);
             }
             node.trail.positions = self.merge_positions(&other, &node);
             node.trail.length = node.trail.length.max(other.trail.length);
@@ -671,11 +716,11 @@ impl<'p> Unwinder<'p> {
 
     fn key_of(&self, context: ContextId, iterations: &Iterations, location: LocationId) -> Key {
         let prefix = &self.contexts[context.0 as usize].prefix;
-        let mut key = Vec::with_capacity(prefix.len() + 2 * iterations.len() + 1);
+        let mut key = Vec::with_capacity(prefix.len() + 3 * iterations.len() + 1);
         key.extend_from_slice(prefix);
         let nest: SmallVec<[LoopId; 4]> = self.loops.enclosing(location).collect();
-        for (&id, &count) in nest.iter().rev().zip(iterations) {
-            key.extend([self.order.position(self.loops.loops[id].head), count]);
+        for (&id, lap) in nest.iter().rev().zip(iterations) {
+            key.extend([self.order.position(self.loops.loops[id].head), lap.count, lap.state]);
         }
         key.push(self.order.position(location));
         key.into()

@@ -79,11 +79,20 @@ fn compare(proviso: &Path, arguments: &Arguments) -> Result<(), String> {
     println!("|---|{}", "---|".repeat(arguments.variants.len() + 2));
     let mut ratios = vec![Vec::new(); arguments.variants.len()];
     for input in &inputs {
-        let Some(bound) = reachable_bound(proviso, input, arguments)? else { continue };
+        let Some(reach) = reach(proviso, input, arguments)? else { continue };
+        let bound = match reach {
+            Reach::Bound(bound) => bound,
+            Reach::Decided => arguments.bound,
+        };
         let base = time(proviso, input, arguments, bound, None)?;
-        let mut cells = vec![bound.to_string(), cell(base)];
-        for (variant, ratios) in arguments.variants.iter().zip(&mut ratios) {
-            let other = time(proviso, input, arguments, bound, Some(variant))?;
+        let others =
+            arguments.variants.iter().map(|variant| time(proviso, input, arguments, bound, Some(variant)));
+        let others: Vec<Option<f64>> = others.collect::<Result<_, _>>()?;
+        if others.iter().chain([&base]).all(|time| time.is_some_and(|seconds| seconds < SHORTEST)) {
+            continue;
+        }
+        let mut cells = vec![reach.to_string(), cell(base)];
+        for (&other, ratios) in others.iter().zip(&mut ratios) {
             if let (Some(base), Some(other)) = (base, other) {
                 ratios.push(other / base);
             }
@@ -114,14 +123,37 @@ fn verify(proviso: &Path, input: &Input, arguments: &Arguments, bound: u32, seco
     command
 }
 
-/// The bound that the incremental run reaches in its time; none if it is decided there.
-fn reachable_bound(proviso: &Path, input: &Input, arguments: &Arguments) -> Result<Option<u32>, String> {
+/// How far a run comes.
+enum Reach {
+    Bound(u32),
+    /// To an answer: all variants go on until they have it, or up to the largest bound.
+    Decided,
+}
+
+impl std::fmt::Display for Reach {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Reach::Bound(bound) => write!(f, "{bound}"),
+            Reach::Decided => f.write_str("decided"),
+        }
+    }
+}
+
+/// Seconds; runs that are shorter do nothing but start.
+const SHORTEST: f64 = 0.05;
+
+/// What the incremental run reaches in its time; nothing if that is less than two unwindings.
+fn reach(proviso: &Path, input: &Input, arguments: &Arguments) -> Result<Option<Reach>, String> {
     let mut command = verify(proviso, input, arguments, arguments.bound, arguments.warm_up);
     let output = command.output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout);
+    if text.lines().last().is_some_and(|verdict| verdict.starts_with("TRUE") || verdict.starts_with("FALSE"))
+    {
+        return Ok(Some(Reach::Decided));
+    }
     let after = text.split("comes back more than ").nth(1);
-    let bound = after.and_then(|rest| rest.split_whitespace().next()?.parse().ok());
-    Ok(bound.filter(|&bound: &u32| bound > 1))
+    let bound: Option<u32> = after.and_then(|rest| rest.split_whitespace().next()?.parse().ok());
+    Ok(bound.filter(|&bound| bound > 1).map(Reach::Bound))
 }
 
 /// Seconds of processor time; none if the bound was not reached within the limit.

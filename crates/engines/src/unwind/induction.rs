@@ -73,7 +73,7 @@ impl Unwinder<'_> {
                 let positions = self.note_jump(&mut state, node.context, (id.0, location), entry);
                 let mut iterations = node.iterations.clone();
                 if let Some(last) = iterations.last_mut() {
-                    *last = JUMPED;
+                    last.count = JUMPED;
                 }
                 let trail = Trail { positions, ..Trail::default() };
                 let comes_back = None;
@@ -90,7 +90,7 @@ impl Unwinder<'_> {
     pub(super) fn hypotheses(&self, node: &Node) -> Hypotheses {
         let mut hypotheses = self.contexts[node.context.0 as usize].hypotheses.clone();
         hypotheses
-            .extend(node.iterations.iter().filter(|&&count| count >= JUMPED).map(|&count| count - JUMPED));
+            .extend(node.iterations.iter().filter(|lap| lap.count >= JUMPED).map(|lap| lap.count - JUMPED));
         hypotheses
     }
 
@@ -112,13 +112,13 @@ impl Unwinder<'_> {
         from: LocationId,
         to: LocationId,
     ) {
-        if self.induction.is_none() || iterations.iter().all(|&count| count < JUMPED) {
+        if self.induction.is_none() || iterations.iter().all(|lap| lap.count < JUMPED) {
             return;
         }
         let nest: SmallVec<[LoopId; 4]> = self.loops.enclosing(from).collect();
-        for (&id, &count) in nest.iter().rev().zip(iterations) {
-            if count >= JUMPED && !self.loops.contains(id, to) {
-                let active = self.active(count - JUMPED);
+        for (&id, lap) in nest.iter().rev().zip(iterations) {
+            if lap.count >= JUMPED && !self.loops.contains(id, to) {
+                let active = self.active(lap.count - JUMPED);
                 state.guard = state.guard.and(&mut self.encoder.pool, active);
             }
         }
