@@ -22,11 +22,13 @@ pub fn check(task: Task<'_>, options: &Options, findings: &Findings) -> Result<(
 }
 
 /// Unwinds to the bound at once. A path that the search has followed on its own may have iterations there
-/// that nothing depends on, and which do not count, while here all paths go together and choose: the
-/// bound may have to be higher.
+/// that nothing depends on, and which do not count, while here all paths go together and choose: it may
+/// take more rounds.
 fn check_unwinding(task: Task<'_>, options: &Options, bound: u32) -> Result<(), Reason> {
-    for bound in bound..=options.max_unwind.unwrap_or(bound.max(MOST)) {
-        match rounds_up_to(task, options, bound)? {
+    let mut base = Bmc::new(task, options).map_err(Reason::Solver)?;
+    base.skip_covered()?;
+    for bound in bound..=bound.saturating_add(MOST) {
+        match base.round(bound)? {
             Some(Outcome::True) => return Ok(()),
             Some(_) => return Err(Reason::NoProof("there is a violation")),
             None => {}
@@ -35,7 +37,7 @@ fn check_unwinding(task: Task<'_>, options: &Options, bound: u32) -> Result<(), 
     Err(Reason::NoProof("not everything is unwound"))
 }
 
-/// Programs that end do so within so many iterations, or the check gives up.
+/// Rounds beyond the bound before the check gives up.
 const MOST: u32 = 1000;
 
 fn check_induction(
