@@ -39,6 +39,8 @@ impl fmt::Display for StopReason {
 pub struct Budget {
     start: Instant,
     time: Option<Duration>,
+    /// Of the time, what is left for what comes after.
+    rest: Duration,
     memory: Option<u64>,
     cancel: Arc<AtomicBool>,
     calls: Cell<u32>,
@@ -64,6 +66,7 @@ impl Budget {
         Self {
             start: Instant::now(),
             time: None,
+            rest: Duration::ZERO,
             memory: None,
             cancel: Arc::default(),
             calls: Cell::new(0),
@@ -78,6 +81,13 @@ impl Budget {
         let spent = self.start.elapsed();
         let limit = spent.saturating_add(time);
         self.time = Some(self.time.map_or(limit, |old| old.min(limit)));
+        self
+    }
+
+    /// The same budget for all but the end of a stage, which has this part of the time that remains.
+    #[must_use]
+    pub fn leaving(mut self, part: f64) -> Self {
+        self.rest = self.remaining().map_or(self.rest, |remaining| self.rest + remaining.mul_f64(part));
         self
     }
 
@@ -111,7 +121,7 @@ impl Budget {
 
     /// What is left of the time, if it is limited.
     pub fn remaining(&self) -> Option<Duration> {
-        self.time.map(|limit| limit.saturating_sub(self.start.elapsed()))
+        self.time.map(|limit| limit.saturating_sub(self.start.elapsed() + self.rest))
     }
 
     /// To be called in every inner loop.
@@ -143,7 +153,7 @@ impl Budget {
             return Err(StopReason::Cancelled);
         }
         match self.time {
-            Some(limit) if elapsed >= limit => Err(StopReason::TimeLimit(limit)),
+            Some(limit) if elapsed + self.rest >= limit => Err(StopReason::TimeLimit(limit)),
             _ => Ok(()),
         }
     }
@@ -189,6 +199,17 @@ mod tests {
         let whole = Budget::unlimited().with_time(Duration::ZERO);
         let stage = whole.with_time(Duration::from_secs(1000));
         assert!(matches!(stage.check_now(), Err(StopReason::TimeLimit(_))));
+    }
+
+    #[test]
+    fn time_is_left_for_the_end() {
+        let whole = Budget::unlimited().with_time(Duration::from_secs(1000));
+        let search = whole.clone().leaving(0.1);
+        let rest = whole.remaining().unwrap() - search.remaining().unwrap();
+        assert!(rest > Duration::from_secs(99) && rest < Duration::from_secs(101), "{rest:?}");
+        assert_eq!(search.check_now(), Ok(()));
+        assert!(matches!(whole.leaving(1.0).check_now(), Err(StopReason::TimeLimit(_))));
+        assert_eq!(Budget::unlimited().leaving(1.0).check_now(), Ok(()));
     }
 
     #[test]

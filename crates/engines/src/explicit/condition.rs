@@ -58,10 +58,10 @@ impl<'e, 'p> Builder<'e, 'p> {
         let leads_to_open = leads_to_open(engine, &waiting);
         let ends = ByNode::new(count, engine.stage.reached.ends.iter().map(|ended| ended.from));
         let least = engine.start.elapsed().div_f64(SHARE).max(SHORTEST);
-        // Half of the time is for what comes after the nodes have been told apart.
+        // Most of the time is for what comes after the nodes have been told apart.
         let left = match in_a_hurry || engine.is_over() {
             true => Some(Duration::ZERO),
-            false => engine.time_left().map(|left| left / 2),
+            false => engine.time_left().map(|left| left / 8),
         };
         let deadline = left.map(|left| Instant::now() + left.max(least));
         Self {

@@ -155,6 +155,9 @@ const MAX_ALARMS: usize = 20;
 /// large formula can be taken apart again in time.
 const ALARM_SHARE: f64 = 0.7;
 
+/// The part of the time that is left for telling what has been verified, which takes a while with millions of states.
+const CONDITION_SHARE: f64 = 0.08;
+
 /// Alarms at one place that turn out not to be real, before others there have to wait.
 const PATIENCE: u32 = 20;
 
@@ -207,10 +210,10 @@ impl<'p> Engine<'p> {
     }
 
     fn explore(&mut self) -> Outcome {
+        let budget = self.task.budget.clone().leaving(CONDITION_SHARE);
         loop {
             let stage = &mut self.stage;
-            let pause =
-                cpa::run(&mut self.analysis, &mut stage.reached, stage.waitlist.as_mut(), self.task.budget);
+            let pause = cpa::run(&mut self.analysis, &mut stage.reached, stage.waitlist.as_mut(), &budget);
             if let Some(outcome) = self.look_at_alarms() {
                 return outcome;
             }
