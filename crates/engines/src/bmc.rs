@@ -283,7 +283,7 @@ impl<'p> Bmc<'p> {
     fn feasible(&mut self, paths: Vec<Suspended>) -> Result<Vec<Suspended>, Reason> {
         let mut feasible = Vec::new();
         for path in paths {
-            if path.is_certain || self.can_be_run(path.guard())? {
+            if path.is_certain() || self.can_be_run(path.guard())? {
                 feasible.push(path);
             } else {
                 self.exclude(path.guard());

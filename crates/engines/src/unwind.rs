@@ -92,10 +92,8 @@ struct ComingBack {
     id: LoopId,
     /// All paths have come on one edge.
     in_one_way: bool,
-    /// They have been told apart by their states.
+    /// Whether they can be told apart by their states has been seen to.
     is_split: bool,
-    /// Some run does come back here.
-    is_certain: bool,
 }
 
 /// What is known of the way to a node.
@@ -116,6 +114,10 @@ struct Beginning {
     guard: Guard,
     /// The first term that was made in it.
     first: TermId,
+    /// Some run does begin it.
+    is_certain: bool,
+    /// Inputs that had been read before.
+    inputs: usize,
 }
 
 /// Why a path waits for a higher bound.
@@ -130,8 +132,6 @@ pub struct Suspended {
     pub by: Bounded,
     /// How many times the loop has come back, or how deep the recursion is.
     pub count: u32,
-    /// Some run is known to get there.
-    pub is_certain: bool,
     key: Key,
     node: Node,
 }
@@ -140,6 +140,11 @@ impl Suspended {
     /// When the program gets there.
     pub fn guard(&self) -> TermId {
         self.node.state.guard.term()
+    }
+
+    /// Some run is known to get there.
+    pub fn is_certain(&self) -> bool {
+        self.node.lap().is_known()
     }
 }
 
@@ -324,7 +329,7 @@ impl<'p> Unwinder<'p> {
     /// Puts suspended paths back to work.
     pub fn resume(&mut self, paths: impl IntoIterator<Item = Suspended>) {
         for path in paths {
-            self.visit(&path);
+            self.states.confirm(&path.key);
             self.merge_in(path.key, path.node);
         }
     }
@@ -336,7 +341,10 @@ impl<'p> Unwinder<'p> {
         self.steps += 1;
         if self.loops.headed_by(node.location).is_some() {
             let first = TermId(self.encoder.pool.len() as u32);
-            self.began.insert(key.clone(), Beginning { guard: node.state.guard.clone(), first });
+            let guard = node.state.guard.clone();
+            let is_certain = self.is_certain(key, &node);
+            let inputs = self.encoder.inputs.len();
+            self.began.insert(key.clone(), Beginning { guard, first, is_certain, inputs });
         }
         let Some(node) = self.cut(key, node) else { return };
         let exit = self.program.functions[self.contexts[node.context.0 as usize].function].body.as_ref();
@@ -475,8 +483,7 @@ impl<'p> Unwinder<'p> {
             return;
         }
         let (iterations, back) = self.iterations_behind(iterations, from, to);
-        let comes_back =
-            back.map(|id| ComingBack { id, in_one_way: true, is_split: false, is_certain: false });
+        let comes_back = back.map(|id| ComingBack { id, in_one_way: true, is_split: false });
         self.wait(Node { context, iterations, location: to, state, trail, comes_back });
     }
 
@@ -513,14 +520,14 @@ impl<'p> Unwinder<'p> {
         let mut bound = self.bounds.all.min(limit);
         let is_few = count <= self.bounds.free && self.steps <= self.bounds.free_steps;
         let may_be_free = is_few && lap.state == 0;
+        if self.tells_apart(&node, back) && self.has_read(&node) {
+            return self.split(node, back);
+        }
         if may_be_free && back.in_one_way && !self.has_split(&node, count) && self.is_free(&node, id) {
             return self.wait(node);
         }
         if self.tells_apart(&node, back) {
             return self.split(node, back);
-        }
-        if self.is_visited(lap) {
-            return;
         }
         if self.induction.is_some() {
             let entry = self.entry_key(&node);
@@ -531,14 +538,13 @@ impl<'p> Unwinder<'p> {
                 self.split_at(&mut node, id, count, entry)
             });
         }
-        if count <= bound && !self.asks(lap) {
+        if count <= bound {
             self.wait(node);
         } else {
             let key = self.key(&node);
-            let asks = (self.eager.contains(&id) && count <= limit) || (self.asks(lap) && count <= bound);
+            let asks = self.eager.contains(&id) && count <= limit;
             let list = if asks { &mut self.asking } else { &mut self.suspended };
-            let is_certain = back.is_certain;
-            list.push(Suspended { by: Bounded::Loop(id), count, is_certain, key, node });
+            list.push(Suspended { by: Bounded::Loop(id), count, key, node });
         }
     }
 
@@ -595,8 +601,7 @@ impl<'p> Unwinder<'p> {
         let node = Node { context, iterations, location: body.entry, state, trail, comes_back: None };
         if depth > self.bounds.recursion {
             let key = self.key(&node);
-            let by = Bounded::Recursion(function);
-            self.suspended.push(Suspended { by, count: depth, is_certain: false, key, node });
+            self.suspended.push(Suspended { by: Bounded::Recursion(function), count: depth, key, node });
         } else {
             self.wait(node);
         }
@@ -684,7 +689,6 @@ impl<'p> Unwinder<'p> {
             }
             if let Some(back) = &mut node.comes_back {
                 back.in_one_way = false;
-                back.is_certain |= other.comes_back.is_some_and(|other| other.is_certain);
             }
             node.trail.positions = self.merge_positions(&other, &node);
             node.trail.length = node.trail.length.max(other.trail.length);

@@ -251,8 +251,8 @@ fn loops_inside_are_unwound_from_each_state() {
     let source = "int main(void) { int s = 0, i = 0; while (1) { int input = __VERIFIER_nondet_int();
         if (s == 0) { s = input == 1 ? 1 : 2; }
         else if (s == 1) { s = 2; }
-        else { for (i = 0; i < 20; i++) if (__VERIFIER_nondet_bool()) break; if (i == 13) reach_error(); i = 0; s = 0; }
+        else { for (i = 0; i < 5; i++) if (__VERIFIER_nondet_bool()) break; if (i == 4) reach_error(); i = 0; s = 0; }
         } }";
     assert!(!is_true(source));
-    assert!(is_true(&source.replace("i == 13", "i == 21")));
+    assert!(is_true(&source.replace("i == 4", "i == 6")));
 }

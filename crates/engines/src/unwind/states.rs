@@ -9,12 +9,13 @@
 //! This is for loops that are in no other loop. Iteration numbers say which state an iteration starts in,
 //! in the order in which things have to happen: first all paths come back, then each state goes on.
 
-use super::{ComingBack, ContextId, Iterations, Lap, Node, Suspended, Unwinder};
+use super::{ComingBack, ContextId, Iterations, Key, Lap, Node, Unwinder};
 use cfa::VariableId;
 use cfa::liveness::Liveness;
 use cfa::loops::LoopId;
-use rustc_hash::FxHashMap;
-use term::{TermId, TermPool};
+use encode::KnownState;
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::TermPool;
 
 /// Added to the number of a state where paths go on from it.
 const GOES_ON: u32 = 1 << 31;
@@ -32,8 +33,10 @@ pub struct States {
     liveness: Option<Liveness>,
     /// From 1.
     numbers: FxHashMap<(ContextId, LoopId, Box<[u32]>), u32>,
-    /// By number, from which iteration on a state need not be executed again: a run has been in it then.
+    /// By number, after how many iterations a run is in the state: later it need not be executed again.
     visited: Vec<Option<u32>>,
+    /// Nodes that the engine knows some run to get to.
+    confirmed: FxHashSet<Key>,
     /// States that were new in the last iteration that had one.
     new: (u32, u32),
     /// To be told apart.
@@ -52,9 +55,28 @@ impl Lap {
         Lap { count: self.count + 1, state: self.state & !GOES_ON }
     }
 
-    /// The number of the known state that paths go on from.
-    fn known(self) -> Option<usize> {
-        (self.state & GOES_ON != 0 && self.state != UNKNOWN).then_some((self.state & !GOES_ON) as usize)
+    /// Paths go on from a known state.
+    pub(super) fn is_known(self) -> bool {
+        self.state & GOES_ON != 0 && self.state != UNKNOWN
+    }
+}
+
+impl States {
+    /// A run gets to a node.
+    pub(super) fn confirm(&mut self, key: &Key) {
+        if self.is_on {
+            self.confirmed.insert(key.clone());
+        }
+    }
+
+    /// Notes that a run is in a state after so many iterations. Whether none has been before, after as many or fewer.
+    fn visit(&mut self, number: u32, count: u32) -> bool {
+        let first = &mut self.visited[number as usize];
+        let is_new = first.is_none_or(|first| count < first);
+        if is_new {
+            *first = Some(count);
+        }
+        is_new
     }
 }
 
@@ -77,43 +99,59 @@ impl Unwinder<'_> {
         true
     }
 
+    /// Whether something was read in the iteration that a node comes back from, or at the same time.
+    pub(super) fn has_read(&self, node: &Node) -> bool {
+        let before = Iterations::from_elem(node.lap().before(), 1);
+        let began = self.began.get(&self.key_of(node.context, &before, node.location));
+        began.is_some_and(|began| began.inputs < self.encoder.inputs.len())
+    }
+
     /// Splits paths that have come back by the states that they are in.
     pub(super) fn split(&mut self, node: Node, back: ComingBack) {
         let back = ComingBack { is_split: true, ..back };
-        let Some(states) = self.known_states(&node) else {
-            let lap = node.lap();
-            let state = if lap.state == 0 { 0 } else { UNKNOWN };
-            let iterations = Iterations::from_elem(Lap { state, ..lap }, 1);
-            return match state {
-                0 => self.come_back(node, back),
-                _ => self.wait(Node { iterations, comes_back: Some(back), ..node }),
-            };
-        };
-        let since = self.certain_since(&node);
+        let Some(states) = self.certain_states(&node) else { return self.stay_together(node, back) };
+        let count = node.lap().count;
         for known in states {
-            let count = node.lap().count;
             let number = self.number(node.context, back.id, known.contents, count);
-            let iterations = Iterations::from_elem(Lap { count, state: number | GOES_ON }, 1);
-            let is_certain =
-                since.is_some_and(|first| known.oldest_input.is_some_and(|oldest| oldest >= first));
-            let back = ComingBack { is_certain, ..back };
-            let (context, location, state, trail) =
-                (node.context, node.location, known.state, node.trail.clone());
-            self.wait(Node { context, iterations, location, state, trail, comes_back: Some(back) });
+            if self.states.visit(number, count) {
+                let iterations = Iterations::from_elem(Lap { count, state: number | GOES_ON }, 1);
+                let (state, trail, comes_back) = (known.state, node.trail.clone(), Some(back));
+                self.wait(Node { iterations, state, trail, comes_back, ..node });
+            }
         }
     }
 
-    /// If some run has begun the iteration that a node comes back from, the first term of that iteration: inputs from
-    /// then on can be anything.
-    fn certain_since(&self, node: &Node) -> Option<TermId> {
-        let before = node.lap().before();
-        let key = self.key_of(node.context, &Iterations::from_elem(before, 1), node.location);
-        let began = self.began.get(&key)?;
-        let is_certain = before.known().is_some() || began.guard.term() == TermPool::TRUE;
-        is_certain.then_some(began.first)
+    /// Paths that are not told apart go on as one.
+    fn stay_together(&mut self, node: Node, back: ComingBack) {
+        let lap = node.lap();
+        if lap.state == 0 {
+            return self.come_back(node, back);
+        }
+        let iterations = Iterations::from_elem(Lap { state: UNKNOWN, ..lap }, 1);
+        self.wait(Node { iterations, comes_back: Some(back), ..node });
     }
 
-    fn known_states(&mut self, node: &Node) -> Option<Vec<encode::KnownState>> {
+    /// Whether some run begins the iteration that a node is the start of.
+    pub(super) fn is_certain(&self, key: &Key, node: &Node) -> bool {
+        let is_on = self.states.is_on;
+        is_on
+            && (node.lap().is_known()
+                || node.state.guard.term() == TermPool::TRUE
+                || self.states.confirmed.contains(key))
+    }
+
+    /// The states of a node, if some run is in each: the iteration has begun in some run, and only inputs from
+    /// then on, which can be anything, tell the states apart.
+    fn certain_states(&mut self, node: &Node) -> Option<Vec<KnownState>> {
+        let before = Iterations::from_elem(node.lap().before(), 1);
+        let began = self.began.get(&self.key_of(node.context, &before, node.location))?;
+        let first = began.is_certain.then_some(began.first)?;
+        let states = self.known_states(node)?;
+        let is_certain = |known: &KnownState| known.oldest_input.is_some_and(|oldest| oldest >= first);
+        states.iter().all(is_certain).then_some(states)
+    }
+
+    fn known_states(&mut self, node: &Node) -> Option<Vec<KnownState>> {
         let before = Iterations::from_elem(node.lap().before(), 1);
         let since = self.began.get(&self.key_of(node.context, &before, node.location))?;
         let liveness = self.states.liveness.get_or_insert_with(|| Liveness::new(self.program));
@@ -151,25 +189,5 @@ impl Unwinder<'_> {
             states.are_too_many |= so_far >= MOST;
         }
         number
-    }
-
-    /// Whether some run has been in the state of a node before.
-    pub(super) fn is_visited(&self, lap: Lap) -> bool {
-        let first = lap.known().and_then(|number| self.states.visited[number]);
-        first.is_some_and(|first| first <= lap.count)
-    }
-
-    /// A state asks whether a run can be in it, however often its loop may come back.
-    pub(super) fn asks(&self, lap: Lap) -> bool {
-        lap.known().is_some()
-    }
-
-    /// Notes that a run can be in the state of a path that goes on.
-    pub(super) fn visit(&mut self, path: &Suspended) {
-        let Some(&lap) = path.node.iterations.last() else { return };
-        if let Some(number) = lap.known() {
-            let first = &mut self.states.visited[number];
-            *first = Some(first.map_or(lap.count, |first| first.min(lap.count)));
-        }
     }
 }
