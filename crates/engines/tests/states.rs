@@ -232,6 +232,23 @@ fn values_from_outside_count() {
     assert!(!is_true(&format!("int input(void) {{ return __VERIFIER_nondet_int(); }} {source}")));
 }
 
+/// The loop is entered early with one argument, and late with another one, in the same state.
+#[test]
+fn arguments_that_are_not_variables_count() {
+    let source = "typedef __builtin_va_list va_list; int setting;
+        int watch(int first, ...) { int s = 0, i = 0; va_list list;
+        __builtin_va_start(list, first); setting = __builtin_va_arg(list, int); __builtin_va_end(list);
+        if (setting != 5) { if (setting != 7) return 0;
+            while (i < 3 && __VERIFIER_nondet_bool()) i++; if (i < 3) return 0; i = 0; }
+        setting = 0;
+        while (1) { int input = __VERIFIER_nondet_int();
+            if (s == 0) { if (input == 1) s = 1; if (input == 2) return 0; }
+            else { __builtin_va_start(list, first); setting = __builtin_va_arg(list, int);
+                __builtin_va_end(list); if (setting == 7) reach_error(); setting = 0; s = 0; } } }
+        int main(void) { return watch(0, __VERIFIER_nondet_int()); }";
+    assert!(!is_true(source));
+}
+
 /// A state that no run is in does not stand for one that a run is in.
 #[test]
 fn states_that_no_run_is_in_do_not_count() {

@@ -83,18 +83,21 @@ impl States {
 impl Unwinder<'_> {
     /// Whether states are told apart at the head of the loop that a node has come back to.
     pub(super) fn tells_apart(&self, node: &Node, back: ComingBack) -> bool {
-        let is_alone = node.iterations.len() == 1 && self.calls_are_outside_of_loops(node.context);
+        let is_alone = node.iterations.len() == 1 && self.calls_are_plain(node.context);
         let is_plain = self.induction.is_none() && !self.cuts.is_full() && self.automata.is_none();
         self.states.is_on && is_plain && !back.is_split && is_alone && !self.eager.contains(&back.id)
     }
 
-    fn calls_are_outside_of_loops(&self, context: ContextId) -> bool {
-        let mut next = self.contexts[context.0 as usize].caller.as_ref();
-        while let Some(caller) = next {
-            if !caller.iterations.is_empty() {
+    /// Calls outside of loops, without arguments that are kept elsewhere than in variables.
+    fn calls_are_plain(&self, context: ContextId) -> bool {
+        let mut next = Some(context);
+        while let Some(id) = next {
+            let context = &self.contexts[id.0 as usize];
+            let is_in_loop = context.caller.as_ref().is_some_and(|caller| !caller.iterations.is_empty());
+            if is_in_loop || context.frame.variadic != 0 {
                 return false;
             }
-            next = self.contexts[caller.context.0 as usize].caller.as_ref();
+            next = context.caller.as_ref().map(|caller| caller.context);
         }
         true
     }
