@@ -202,7 +202,9 @@ impl<'p> Bmc<'p> {
     /// Replays the run of the model. Unless every property is asked for, the first violation decides.
     fn confirm(&mut self, reached: &[Target]) -> Result<Option<Outcome>, Reason> {
         let found = read_model(&mut self.unwinder.encoder, &mut self.solver).map_err(Reason::Solver)?;
-        let ending = found.replay(self.task.program, self.task.goals, self.task.budget, &mut replay::Silent);
+        // Each step of the run was executed here, too.
+        let most = self.unwinder.steps.saturating_mul(2).saturating_add(1000);
+        let ending = found.replay_steps(self.task.program, self.task.goals, self.task.budget, most);
         match violated(self.task.goals, &ending) {
             Some(goal) if !self.options.all_properties => {
                 return Ok(Some(Outcome::False { goal, counterexample: found }));

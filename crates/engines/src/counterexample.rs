@@ -184,7 +184,17 @@ impl Counterexample {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Ending {
-        let options = options(goals, budget);
+        self.run(program, options(goals, budget), observer)
+    }
+
+    /// The same, for a run that takes no more than so many steps to the violation, if it is one.
+    pub fn replay_steps(&self, program: &Program, goals: &[Goal], budget: &Budget, most: u64) -> Ending {
+        let mut options = options(goals, budget);
+        options.step_limit = options.step_limit.min(most);
+        self.run(program, options, &mut replay::Silent)
+    }
+
+    fn run(&self, program: &Program, options: Options, observer: &mut dyn Observer) -> Ending {
         let mut inputs = Replayed { inputs: self.inputs.clone().into_iter(), fresh: self.fresh.clone() };
         replay::run(program, &mut inputs, &options, observer).ending
     }

@@ -27,7 +27,7 @@ pub fn check(task: Task<'_>, options: &Options, findings: &Findings) -> Result<(
 fn check_unwinding(task: Task<'_>, options: &Options, bound: u32) -> Result<(), Reason> {
     let mut base = Bmc::new(task, options).map_err(Reason::Solver)?;
     base.skip_covered()?;
-    for bound in bound..=bound.saturating_add(MOST) {
+    for bound in bound..=bound.saturating_add(options.free).saturating_add(MOST) {
         match base.round(bound)? {
             Some(Outcome::True) => return Ok(()),
             Some(_) => return Err(Reason::NoProof("there is a violation")),
@@ -37,7 +37,7 @@ fn check_unwinding(task: Task<'_>, options: &Options, bound: u32) -> Result<(), 
     Err(Reason::NoProof("not everything is unwound"))
 }
 
-/// Rounds beyond the bound before the check gives up.
+/// Rounds beyond the bound, and the iterations that did not count, before the check gives up.
 const MOST: u32 = 1000;
 
 fn check_induction(
