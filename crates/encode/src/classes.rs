@@ -24,44 +24,27 @@ const MOST_CHOICES: usize = 256;
 /// Parts of terms that are looked at.
 const MOST_PARTS: usize = 1 << 16;
 
-/// All cases of some terms.
-pub struct Cases {
-    pub cases: Vec<Case>,
-    /// If each case is possible whatever came before, the oldest of the inputs that have to be right for that.
-    pub oldest: Option<TermId>,
-}
-
-/// The values that the terms can have together where the conditions hold; `None` if they depend on inputs in
-/// another way than by comparison, or in too many ways. Conditions that do so are not looked at.
-pub fn cases(pool: &mut TermPool, terms: &[TermId], conditions: &[TermId]) -> Option<Cases> {
-    if let Some(inputs) = inputs(pool, terms, conditions) {
-        return all_cases(pool, &inputs, terms, conditions);
-    }
-    let inputs = inputs(pool, terms, &[])?;
-    Some(Cases { oldest: None, ..all_cases(pool, &inputs, terms, &[])? })
-}
-
-/// `None` if a value is not the same for a whole class.
-fn all_cases(
+/// The values that the terms can have together where the conditions hold, each of them possible whatever came before the
+/// first of the inputs; `None` if they depend on older ones, in another way than by comparison, or in too many ways.
+pub fn cases(
     pool: &mut TermPool,
-    inputs: &[Input],
     terms: &[TermId],
     conditions: &[TermId],
-) -> Option<Cases> {
+    first: TermId,
+) -> Option<Vec<Case>> {
+    let inputs =
+        inputs(pool, terms, conditions).filter(|inputs| inputs.iter().all(|input| input.term >= first))?;
     let parts = Parts::new(pool, terms, conditions);
-    let latest = TermId(pool.len() as u32);
-    let mut oldest = Some(inputs.iter().map(|input| input.term).min().unwrap_or(latest));
     let mut cases: Vec<Case> = Vec::new();
     let mut by_values: FxHashMap<Box<[TermId]>, usize> = FxHashMap::default();
-    for choice in 0..choices(inputs)? {
-        let chosen = choose(inputs, choice);
-        let values = parts.evaluate(pool, inputs, &chosen);
+    for choice in 0..choices(&inputs)? {
+        let chosen = choose(&inputs, choice);
+        let values = parts.evaluate(pool, &inputs, &chosen);
         let value = |term: &TermId| &values[parts.place(*term)];
-        if conditions.iter().any(|condition| *value(condition) == Some(Value::Bool(false))) {
+        let holds: Option<Vec<bool>> =
+            conditions.iter().map(|condition| value(condition).as_ref()?.as_bool()).collect();
+        if holds?.contains(&false) {
             continue;
-        }
-        if conditions.iter().any(|condition| value(condition).is_none()) {
-            oldest = None;
         }
         let values: Option<Vec<&Value>> = terms.iter().map(|term| value(term).as_ref()).collect();
         let values: Box<[TermId]> = values?.into_iter().map(|value| pool.constant(value)).collect();
@@ -80,7 +63,7 @@ fn all_cases(
         // The conditions say all there is to say.
         only.condition = TermPool::TRUE;
     }
-    Some(Cases { cases, oldest })
+    Some(cases)
 }
 
 /// The inputs that terms and conditions depend on, if these are few and only compared.
@@ -343,7 +326,7 @@ mod tests {
             let mut terms = Terms { seed, inputs, flag };
             let words = [terms.word(&mut pool, 3), terms.word(&mut pool, 2)];
             let condition = terms.condition(&mut pool, 2);
-            let found = cases(&mut pool, &words, &[condition]).expect("these are comparisons");
+            let found = cases(&mut pool, &words, &[condition], inputs[0]).expect("these are comparisons");
             for choice in 0u64..1 << (2 * WIDTH + 1) {
                 let bits = |from: u32| BitVec::new(WIDTH, choice >> from & ((1 << WIDTH) - 1));
                 let mut values = FxHashMap::default();
@@ -355,7 +338,7 @@ mod tests {
                     continue;
                 }
                 let here: Vec<&Case> =
-                    found.cases.iter().filter(|case| evaluate(case.condition) == Value::Bool(true)).collect();
+                    found.iter().filter(|case| evaluate(case.condition) == Value::Bool(true)).collect();
                 let [case] = here[..] else { panic!("{} cases for {choice} of {seed}", here.len()) };
                 for (&word, &value) in words.iter().zip(&case.values) {
                     assert_eq!(evaluate(word), evaluate(value));
@@ -370,10 +353,12 @@ mod tests {
         let input = pool.variable("input", Sort::BitVec(8));
         let (one, two) = (pool.bitvec(8, 1), pool.bitvec(8, 2));
         let sum = pool.add(input, one);
-        assert!(cases(&mut pool, &[sum], &[]).is_none());
+        assert!(cases(&mut pool, &[sum], &[], input).is_none());
         let product = pool.mul(input, input);
         let is_two = pool.eq(product, two);
-        let unsure = cases(&mut pool, &[one], &[is_two]).expect("there is only one value");
-        assert!(unsure.oldest.is_none() && unsure.cases.len() == 1);
+        assert!(cases(&mut pool, &[one], &[is_two], input).is_none());
+        let is_one = pool.eq(input, one);
+        assert!(cases(&mut pool, &[two], &[is_one], input).is_some_and(|cases| cases.len() == 1));
+        assert!(cases(&mut pool, &[two], &[is_one], TermId(input.0 + 1)).is_none());
     }
 }

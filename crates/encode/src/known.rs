@@ -6,7 +6,7 @@
 
 use crate::Check;
 use crate::cells::Cells;
-use crate::classes::{Case, Cases, cases};
+use crate::classes::{Case, cases};
 use crate::encoder::Encoder;
 use crate::guard::Guard;
 use crate::objects::{ObjectId, ObjectKind, Size};
@@ -20,8 +20,6 @@ pub struct KnownState {
     /// All of that: states are the same if this is.
     pub contents: Box<[u32]>,
     pub state: State,
-    /// If it is possible whatever came before, the oldest of the inputs that have to be right for that.
-    pub oldest_input: Option<TermId>,
 }
 
 /// Words that the contents of a state may take.
@@ -56,24 +54,24 @@ impl Contents {
 }
 
 impl Encoder<'_> {
-    /// The known states that a state comes down to, by what has been read since a guard: `None` if it does
-    /// not, or if there is more to a state than constants. Variables are live if they may be read again,
+    /// The known states that a state comes down to, by inputs from the first one on, since a guard: `None` if it does
+    /// not, or if there is more to a state than constants. If a run comes to the guard, some run comes to each. Variables are live if they may be read again,
     /// in the activation of their function that has so many others below it.
     pub fn known_states(
         &mut self,
         state: &State,
-        since: &Guard,
+        (since, first): (&Guard, TermId),
         is_live: impl Fn(VariableId, u32) -> bool,
     ) -> Option<Vec<KnownState>> {
         let conditions = state.guard.since(since)?;
         let contents = self.contents(state, is_live)?;
-        let Cases { cases, oldest } = cases(&mut self.pool, &contents.open, &conditions)?;
+        let cases = cases(&mut self.pool, &contents.open, &conditions, first)?;
         let known = cases.iter().map(|case| {
             let mut state = state.clone();
             state.guard = state.guard.and(&mut self.pool, case.condition);
             let values = contents.open.iter().copied().zip(case.values.iter().copied()).collect();
             self.put_in(&mut state, &values);
-            KnownState { contents: contents.with(case), state, oldest_input: oldest }
+            KnownState { contents: contents.with(case), state }
         });
         Some(known.collect())
     }

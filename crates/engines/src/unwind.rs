@@ -559,11 +559,7 @@ impl<'p> Unwinder<'p> {
 
     /// Whether the iteration that has just ended went through without a choice.
     fn is_free(&self, node: &Node, id: LoopId) -> bool {
-        let mut before = node.iterations.clone();
-        let Some(last) = before.last_mut() else { return false };
-        *last = last.before();
-        let key = self.key_of(node.context, &before, node.location);
-        let began = self.began.get(&key);
+        let began = self.iteration_before(node);
         !self.loops.loops[id].exits.is_empty()
             && began.is_some_and(|began| began.guard.term() == node.state.guard.term())
     }

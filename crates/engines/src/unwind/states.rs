@@ -9,7 +9,7 @@
 //! This is for loops that are in no other loop. Iteration numbers say which state an iteration starts in,
 //! in the order in which things have to happen: first all paths come back, then each state goes on.
 
-use super::{ComingBack, ContextId, Iterations, Key, Lap, Node, Unwinder};
+use super::{Beginning, ComingBack, ContextId, Iterations, Key, Lap, Node, Unwinder};
 use cfa::VariableId;
 use cfa::liveness::Liveness;
 use cfa::loops::LoopId;
@@ -102,17 +102,23 @@ impl Unwinder<'_> {
         true
     }
 
+    /// How the iteration began that a node comes back from.
+    pub(super) fn iteration_before(&self, node: &Node) -> Option<&Beginning> {
+        let mut before = node.iterations.clone();
+        let last = before.last_mut()?;
+        *last = last.before();
+        self.began.get(&self.key_of(node.context, &before, node.location))
+    }
+
     /// Whether something was read in the iteration that a node comes back from, or at the same time.
     pub(super) fn has_read(&self, node: &Node) -> bool {
-        let before = Iterations::from_elem(node.lap().before(), 1);
-        let began = self.began.get(&self.key_of(node.context, &before, node.location));
-        began.is_some_and(|began| began.inputs < self.encoder.inputs.len())
+        self.iteration_before(node).is_some_and(|began| began.inputs < self.encoder.inputs.len())
     }
 
     /// Splits paths that have come back by the states that they are in.
     pub(super) fn split(&mut self, node: Node, back: ComingBack) {
         let back = ComingBack { is_split: true, ..back };
-        let Some(states) = self.certain_states(&node) else { return self.stay_together(node, back) };
+        let Some(states) = self.known_states(&node) else { return self.stay_together(node, back) };
         let count = node.lap().count;
         for known in states {
             let number = self.number(node.context, back.id, known.contents, count);
@@ -145,18 +151,9 @@ impl Unwinder<'_> {
 
     /// The states of a node, if some run is in each: the iteration has begun in some run, and only inputs from
     /// then on, which can be anything, tell the states apart.
-    fn certain_states(&mut self, node: &Node) -> Option<Vec<KnownState>> {
-        let before = Iterations::from_elem(node.lap().before(), 1);
-        let began = self.began.get(&self.key_of(node.context, &before, node.location))?;
-        let first = began.is_certain.then_some(began.first)?;
-        let states = self.known_states(node)?;
-        let is_certain = |known: &KnownState| known.oldest_input.is_some_and(|oldest| oldest >= first);
-        states.iter().all(is_certain).then_some(states)
-    }
-
     fn known_states(&mut self, node: &Node) -> Option<Vec<KnownState>> {
-        let before = Iterations::from_elem(node.lap().before(), 1);
-        let since = self.began.get(&self.key_of(node.context, &before, node.location))?;
+        let began = self.iteration_before(node).filter(|began| began.is_certain)?;
+        let (guard, first) = (began.guard.clone(), began.first);
         let liveness = self.states.liveness.get_or_insert_with(|| Liveness::new(self.program));
         let (program, contexts) = (self.program, &self.contexts);
         let is_live = |variable: VariableId, depth: u32| {
@@ -175,7 +172,7 @@ impl Unwinder<'_> {
             }
             false
         };
-        self.encoder.known_states(&node.state, &since.guard, is_live)
+        self.encoder.known_states(&node.state, (&guard, first), is_live)
     }
 
     fn number(&mut self, context: ContextId, id: LoopId, contents: Box<[u32]>, count: u32) -> u32 {
