@@ -45,8 +45,6 @@ pub struct Bmc<'p> {
     runs: Runs,
     /// Conditions that are never true, and the solver does not know it yet.
     unsaid: Vec<TermId>,
-    /// States at loop heads are told apart.
-    tells_states: bool,
     /// Of the last round that was begun.
     pub bound: u32,
     /// The last round that was finished, and nothing in it was in doubt.
@@ -75,7 +73,6 @@ impl<'p> Bmc<'p> {
             window,
             runs,
             unsaid,
-            tells_states: options.states,
             bound: 0,
             verified: None,
             doubt: None,
@@ -112,8 +109,8 @@ impl<'p> Bmc<'p> {
         self.unwinder.bounds.recursion = bound;
         self.window.begin_round(&self.unwinder.encoder.pool);
         self.unwind()?;
-        if self.tells_states && self.unwinder.states.are_too_many {
-            self.tells_states = false;
+        if self.unwinder.states.is_on && self.unwinder.states.are_too_many {
+            self.unwinder.states.is_on = false;
             self.start_again()?;
             return self.round(bound);
         }
@@ -140,13 +137,8 @@ impl<'p> Bmc<'p> {
 
     fn start_again(&mut self) -> Result<(), Reason> {
         let properties = std::mem::take(&mut self.properties);
-        let (verified, tells_states) = (self.verified, self.tells_states);
-        *self = Self {
-            properties,
-            verified,
-            tells_states,
-            ..Self::new(self.task, self.options).map_err(Reason::Solver)?
-        };
+        let (verified, tells_states) = (self.verified, self.unwinder.states.is_on);
+        *self = Self { properties, verified, ..Self::new(self.task, self.options).map_err(Reason::Solver)? };
         self.unwinder.states.is_on = tells_states;
         self.skip_covered().map(|_| ())
     }

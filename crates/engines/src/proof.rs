@@ -25,8 +25,7 @@ pub fn check(task: Task<'_>, options: &Options, findings: &Findings) -> Result<(
 /// that nothing depends on, and which do not count, while here all paths go together and choose: it may
 /// take more rounds.
 fn check_unwinding(task: Task<'_>, options: &Options, bound: u32) -> Result<(), Reason> {
-    let mut base = Bmc::new(task, options).map_err(Reason::Solver)?;
-    base.skip_covered()?;
+    let mut base = base_case(task, options)?;
     for bound in bound..=bound.saturating_add(options.free).saturating_add(MOST) {
         match base.round(bound)? {
             Some(Outcome::True) => return Ok(()),
@@ -46,7 +45,7 @@ fn check_induction(
     depth: u32,
     invariants: &[LoopFacts],
 ) -> Result<(), Reason> {
-    match rounds_up_to(task, options, depth)? {
+    match base_case(task, options)?.round(depth)? {
         Some(Outcome::True) => return Ok(()),
         Some(_) => return Err(Reason::NoProof("the base case does not hold")),
         None => {}
@@ -62,9 +61,9 @@ fn check_induction(
     }
 }
 
-/// What a single round up to the bound comes to.
-fn rounds_up_to(task: Task<'_>, options: &Options, bound: u32) -> Result<Option<Outcome>, Reason> {
+/// A base case that has not looked at anything yet.
+fn base_case<'p>(task: Task<'p>, options: &'p Options) -> Result<Bmc<'p>, Reason> {
     let mut base = Bmc::new(task, options).map_err(Reason::Solver)?;
     base.skip_covered()?;
-    base.round(bound)
+    Ok(base)
 }

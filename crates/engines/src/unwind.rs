@@ -605,14 +605,7 @@ impl<'p> Unwinder<'p> {
 
     /// How many calls of the function are on the way to a context.
     fn activations(&self, context: ContextId, function: FunctionId) -> u32 {
-        let mut count = 0;
-        let mut next = Some(context);
-        while let Some(id) = next {
-            let context = &self.contexts[id.0 as usize];
-            count += u32::from(context.function == function);
-            next = context.caller.as_ref().map(|caller| caller.context);
-        }
-        count
+        activations(&self.contexts, context).filter(|context| context.function == function).count() as u32
     }
 
     fn context(
@@ -725,6 +718,12 @@ impl<'p> Unwinder<'p> {
         key.push(self.order.position(location));
         key.into()
     }
+}
+
+/// The calls that lead to a context, innermost first.
+fn activations(contexts: &[Context], innermost: ContextId) -> impl Iterator<Item = &Context> {
+    let at = |id: ContextId| &contexts[id.0 as usize];
+    std::iter::successors(Some(at(innermost)), move |context| Some(at(context.caller.as_ref()?.context)))
 }
 
 /// Adds paths on which the automata are at a position.

@@ -9,7 +9,7 @@
 //! This is for loops that are in no other loop. Iteration numbers say which state an iteration starts in,
 //! in the order in which things have to happen: first all paths come back, then each state goes on.
 
-use super::{Beginning, ComingBack, ContextId, Iterations, Key, Lap, Node, Unwinder};
+use super::{Beginning, ComingBack, Context, ContextId, Iterations, Key, Lap, Node, Unwinder, activations};
 use cfa::VariableId;
 use cfa::liveness::Liveness;
 use cfa::loops::LoopId;
@@ -90,16 +90,10 @@ impl Unwinder<'_> {
 
     /// Calls outside of loops, without arguments that are kept elsewhere than in variables.
     fn calls_are_plain(&self, context: ContextId) -> bool {
-        let mut next = Some(context);
-        while let Some(id) = next {
-            let context = &self.contexts[id.0 as usize];
+        activations(&self.contexts, context).all(|context| {
             let is_in_loop = context.caller.as_ref().is_some_and(|caller| !caller.iterations.is_empty());
-            if is_in_loop || context.frame.variadic != 0 {
-                return false;
-            }
-            next = context.caller.as_ref().map(|caller| caller.context);
-        }
-        true
+            !is_in_loop && context.frame.variadic == 0
+        })
     }
 
     /// How the iteration began that a node comes back from.
@@ -158,19 +152,11 @@ impl Unwinder<'_> {
         let (program, contexts) = (self.program, &self.contexts);
         let is_live = |variable: VariableId, depth: u32| {
             let Some(function) = program.variables[variable].kind.function() else { return true };
-            let own = &contexts[node.context.0 as usize];
-            if (own.function, own.frame.depth) == (function, depth) {
-                return liveness.is_live(node.location, variable);
+            let is_own = |context: &Context| (context.function, context.frame.depth) == (function, depth);
+            match activations(contexts, node.context).position(is_own) {
+                Some(0) => liveness.is_live(node.location, variable),
+                outer => outer.is_some(),
             }
-            let mut next = own.caller.as_ref();
-            while let Some(caller) = next {
-                let context = &contexts[caller.context.0 as usize];
-                if (context.function, context.frame.depth) == (function, depth) {
-                    return true;
-                }
-                next = context.caller.as_ref();
-            }
-            false
         };
         self.encoder.known_states(&node.state, (&guard, first), is_live)
     }

@@ -1,7 +1,7 @@
 //! What paths look like at loop heads and other abstraction points: invariants and predicates are learnt
 //! from that, and are assumed there.
 
-use super::{ContextId, Key, Node, Positions, Unwinder};
+use super::{ContextId, Key, Node, Positions, Unwinder, activations};
 use cfa::{FunctionId, LocationId};
 use encode::{Frame, State};
 use invariants::Watched;
@@ -104,14 +104,7 @@ impl Unwinder<'_> {
 
     /// The innermost activation of a function among the calls that lead to a context.
     pub(super) fn frame_of(&self, context: ContextId, function: FunctionId) -> Option<Frame> {
-        let mut next = Some(context);
-        while let Some(id) = next {
-            let context = &self.contexts[id.0 as usize];
-            if context.function == function {
-                return Some(context.frame);
-            }
-            next = context.caller.as_ref().map(|caller| caller.context);
-        }
-        None
+        let mut calls = activations(&self.contexts, context);
+        calls.find(|context| context.function == function).map(|context| context.frame)
     }
 }
