@@ -41,12 +41,11 @@ pub fn run(task: Task<'_>, options: &Options) -> Findings {
         let is_last = options.max_unwind.is_some_and(|limit| depth >= limit);
         let has_turn = is_last || options.restart;
         match turns.step(has_turn, |turn| step.holds(step_depth, &base.properties, turn)) {
-            Ok(Some(true)) => {
-                let invariants = step.strengthening.found();
-                let proof = Proof::Induction { depth: step_depth, invariants };
+            Ok(Some(Some(depth))) => {
+                let proof = Proof::Induction { depth, invariants: step.strengthening.found() };
                 return base.findings(Outcome::True, Some(proof));
             }
-            Ok(Some(false)) => step_depth += 1,
+            Ok(Some(None)) => step_depth += 1,
             Ok(None) => {}
             Err(reason) => return base.findings(Outcome::Unknown { reason }, None),
         }
@@ -83,12 +82,12 @@ impl<'b> Turns<'b> {
         result
     }
 
-    /// Whether the step case holds, if that became known in its turn.
-    fn step(
+    /// What becomes known of the step case in its turn.
+    fn step<R>(
         &mut self,
         has_turn: bool,
-        work: impl FnOnce(&Budget) -> Result<bool, Reason>,
-    ) -> Result<Option<bool>, Reason> {
+        work: impl FnOnce(&Budget) -> Result<R, Reason>,
+    ) -> Result<Option<R>, Reason> {
         let allowed = (2 * self.base + HEAD_START).saturating_sub(self.step);
         if !has_turn && allowed < SHORTEST.max(self.step / 2) {
             return Ok(None);
@@ -119,6 +118,9 @@ pub fn invariants(task: Task<'_>, options: &Options) -> Result<Vec<LoopFacts>, R
 const UNAIDED: u32 = 8;
 const UNAIDED_TIME: Duration = Duration::from_millis(300);
 const CHEAP: u64 = 4000;
+
+/// What may go into trying new invariants at depth 0.
+const SHORT_WAY: Duration = Duration::from_millis(500);
 
 pub(crate) struct StepCase<'p> {
     task: Task<'p>,
@@ -208,9 +210,14 @@ impl<'p> StepCase<'p> {
         Ok(open)
     }
 
-    /// Whether no violation can follow `depth` iterations without one. When the turn is over before
-    /// that is known, the next one goes on from there.
-    pub fn holds(&mut self, depth: u32, properties: &Properties, turn: &Budget) -> Result<bool, Reason> {
+    /// The depth, at most this one, for which no violation can follow as many iterations without one, if that is so.
+    /// When the turn is over before that is known, the next one goes on from there.
+    pub fn holds(
+        &mut self,
+        depth: u32,
+        properties: &Properties,
+        turn: &Budget,
+    ) -> Result<Option<u32>, Reason> {
         if self.options.restart && depth > 0 {
             let found = self.strengthening.found();
             *self = Self::with_invariants(self.task, self.options, &found).map_err(Reason::Solver)?;
@@ -220,32 +227,50 @@ impl<'p> StepCase<'p> {
         self.decide(&open, depth, turn)
     }
 
-    fn decide(&mut self, open: &[TermId], depth: u32, turn: &Budget) -> Result<bool, Reason> {
+    fn decide(&mut self, open: &[TermId], depth: u32, turn: &Budget) -> Result<Option<u32>, Reason> {
         self.strengthening.apply(&mut self.unwinder, &mut self.solver)?;
         let mut holds = self.holds_unaided(open, depth, turn)?;
         while holds != Some(true)
             && (holds.is_none() || depth >= UNAIDED || self.unwinder.steps > CHEAP || self.options.restart)
             && self.strengthen(turn)?
         {
+            // Invariants may be all that is needed, and then the shortest way is the easiest.
+            if depth > 0 && self.holds_within(SHORT_WAY, open, 0, turn)? == Some(true) {
+                return Ok(Some(0));
+            }
             holds = Some(!self.possible(open, depth, turn)?);
         }
-        match holds {
-            Some(holds) => Ok(holds),
-            None => self.possible(open, depth, turn).map(|possible| !possible),
-        }
+        let holds = match holds {
+            Some(holds) => holds,
+            None => !self.possible(open, depth, turn)?,
+        };
+        Ok(holds.then_some(depth))
     }
 
     /// Whether the step case holds with what is known. If there are invariants to be looked for, that
     /// is not worth much time.
     fn holds_unaided(&mut self, open: &[TermId], depth: u32, turn: &Budget) -> Result<Option<bool>, Reason> {
-        if self.strengthening.has_begun() {
+        if self.strengthening.is_unfinished() {
+            return Ok(None);
+        }
+        if self.strengthening.has_ended() {
             return self.possible(open, depth, turn).map(|possible| Some(!possible));
         }
-        let short = turn.clone().with_time(UNAIDED_TIME.saturating_sub(self.unaided));
         let begun = turn.elapsed();
-        let answer = self.possible(open, depth, &short);
+        let holds = self.holds_within(UNAIDED_TIME.saturating_sub(self.unaided), open, depth, turn);
         self.unaided += turn.elapsed().saturating_sub(begun);
-        match answer {
+        holds
+    }
+
+    /// Whether the step case holds at a depth, if that becomes known in a part of the turn.
+    fn holds_within(
+        &mut self,
+        time: Duration,
+        open: &[TermId],
+        depth: u32,
+        turn: &Budget,
+    ) -> Result<Option<bool>, Reason> {
+        match self.possible(open, depth, &turn.clone().with_time(time)) {
             Err(Reason::Stopped(_)) if turn.check_now().is_ok() => Ok(None),
             answer => answer.map(|possible| Some(!possible)),
         }

@@ -56,8 +56,8 @@ fn check_induction(
     }
     let mut step = step()?;
     match step.holds(depth, &Default::default(), task.budget)? {
-        true => Ok(()),
-        false => Err(Reason::NoProof("the step case does not hold")),
+        Some(_) => Ok(()),
+        None => Err(Reason::NoProof("the step case does not hold")),
     }
 }
 

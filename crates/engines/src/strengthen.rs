@@ -73,8 +73,13 @@ impl Strengthening {
     }
 
     /// Whether invariants have been looked for, or were given.
-    pub fn has_begun(&self) -> bool {
-        self.is_over || self.is_unfinished || self.found.is_some()
+    pub fn has_ended(&self) -> bool {
+        self.is_over || self.found.is_some()
+    }
+
+    /// Whether a search for invariants is to go on.
+    pub fn is_unfinished(&self) -> bool {
+        self.is_unfinished
     }
 
     /// Looks for invariants, or for stronger ones that exclude what the solver has just found.
@@ -179,7 +184,10 @@ impl Invariants {
     pub fn new(around: Surroundings<'_>) -> Self {
         let candidates = Candidates::new(around);
         let ids = around.loops.loops.ids();
-        let facts = ids.map(|id| LoopFacts::new(candidates.at(id)));
+        let facts = ids.map(|id| {
+            let (watched, related) = candidates.at(id);
+            LoopFacts::new(watched, &related)
+        });
         Self { facts: facts.collect(), has_pairs: false }
     }
 

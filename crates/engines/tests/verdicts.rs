@@ -95,9 +95,10 @@ fn induction_proves_endless_loops() {
             while (__VERIFIER_nondet_int()) { even(x); x += 2; while (__VERIFIER_nondet_int()) { even(x); x += 6; } } }",
         "TRUE",
     );
-    // What only an invariant would show stays open.
+    // What only an invariant of another kind would show stays open.
     check(
-        "int main(void) { unsigned x = 0; while (__VERIFIER_nondet_int()) x += 2; if (x % 2) reach_error(); }",
+        "int main(void) { unsigned i = 0, n = 0; while (i < 1000000) { if (i % 2 == 0) n++; i++; }
+            if (n != 500000) reach_error(); }",
         "UNKNOWN",
     );
 }
@@ -133,6 +134,35 @@ fn induction_does_not_prove_what_is_wrong() {
             if (s.n < 9) s.n++; if (s.n == 6 && s.p == &x) reach_error(); } }",
         "FALSE",
     );
+}
+
+#[test]
+fn induction_finds_affine_relations() {
+    let safe = [
+        // Odd for ever, however often it wraps.
+        "unsigned x = 7; while (__VERIFIER_nondet_int()) x += 6; if (x % 2 == 0) reach_error();",
+        "int n = __VERIFIER_nondet_int(), x = n, y = 0; while (x > 0) { x--; y++; } if (n > 0 && y != n) reach_error();",
+        "int n = __VERIFIER_nondet_int(), i = 0, a = 0, b = 0; if (n < 0 || n > 1000000) return 0; \
+         while (i < n) { if (__VERIFIER_nondet_int()) { a++; b += 2; } else { a += 2; b++; } i++; } \
+         if (a + b != 3 * n) reach_error();",
+        // A short is promoted, and computed with as an int.
+        "short s = 0; int i = 5; while (__VERIFIER_nondet_int()) { if (s < 100) { s += 2; i += 6; } } \
+         if (i != 3 * s + 5) reach_error();",
+    ];
+    for body in safe {
+        check(&format!("int main(void) {{ {body} return 0; }}"), "TRUE");
+    }
+    let not_safe = [
+        // A multiple of 3 until it wraps.
+        "unsigned x = 0; while (__VERIFIER_nondet_int()) x += 3; if (x == 1) reach_error();",
+        // So is this, of 256.
+        "unsigned char c = 0; int i = 0; while (__VERIFIER_nondet_int()) { c++; i++; } if (c != i) reach_error();",
+        "unsigned x = 0, y = 0; while (__VERIFIER_nondet_int()) { x += 2; if (x > 50) y++; } \
+         if (y) reach_error();",
+    ];
+    for body in not_safe {
+        check(&format!("int main(void) {{ {body} return 0; }}"), "UNKNOWN");
+    }
 }
 
 #[test]

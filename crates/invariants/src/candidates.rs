@@ -30,6 +30,8 @@ const MOST_ELEMENTS: usize = 48;
 const MOST_OF_CALLERS: usize = 24;
 /// Watched at one loop head.
 const MOST_WATCHED: usize = 96;
+/// Integers that affine relations are looked for between.
+const MOST_RELATED: usize = 12;
 /// Where every range may end.
 const GENERAL: [i128; 3] = [-1, 0, 1];
 const COMPARISON: IntShape = IntShape { width: 1, signed: false };
@@ -57,6 +59,10 @@ pub struct Candidates<'a> {
     thresholds: FxHashMap<Source, Rc<[i128]>>,
     /// Compared with each other; whether by order.
     compared: Vec<(Source, Source, bool)>,
+    /// What each edge that computes or compares something is about.
+    together: Vec<Vec<Source>>,
+    /// What sums, differences and multiples are assigned to.
+    computed: FxHashSet<Source>,
 }
 
 impl<'a> Candidates<'a> {
@@ -65,10 +71,11 @@ impl<'a> Candidates<'a> {
         let read = collector.read();
         let elements = collector.elements();
         let compared = collector.compared();
+        let (together, computed) = (collector.together(), collector.computed());
         let named = collector.constants(false).named_values(around.program);
         let thresholds = collector.constants(true).thresholds();
         let liveness = Liveness::new(around.program);
-        Self { around, liveness, read, elements, named, thresholds, compared }
+        Self { around, liveness, read, elements, named, thresholds, compared, together, computed }
     }
 
     /// Whether a loop can change something.
@@ -157,8 +164,8 @@ impl<'a> Candidates<'a> {
         sources.filter_map(|source| self.value(source)).take(MOST_OF_CALLERS).collect()
     }
 
-    /// What to watch at the head of a loop.
-    pub fn at(&self, id: LoopId) -> Vec<Watched> {
+    /// What to watch at the head of a loop, and which of that to look for affine relations between.
+    pub fn at(&self, id: LoopId) -> (Vec<Watched>, Vec<usize>) {
         let changed = self.changed(id);
         let mut watched: Vec<Watched> = self
             .read
@@ -170,11 +177,42 @@ impl<'a> Candidates<'a> {
         for &(left, right, by_order) in &self.compared {
             let visible = self.is_visible(id, left) && self.is_visible(id, right);
             if visible && (changed(left) || changed(right)) {
-                watched.extend(self.relations(left, right, by_order));
+                for relation in self.relations(left, right, by_order) {
+                    if watched.iter().all(|other| other.observable != relation.observable) {
+                        watched.push(relation);
+                    }
+                }
             }
         }
         watched.truncate(MOST_WATCHED);
-        watched
+        let mut related = Vec::new();
+        for source in self.related(id, changed) {
+            let is_here = |watched: &Watched| watched.observable == Observable::Value(source);
+            related.extend(watched.iter().position(is_here).or_else(|| {
+                let here = self.value(source)?;
+                watched.push(Watched { named: Rc::default(), thresholds: [].into(), capacity: 0, ..here });
+                Some(watched.len() - 1)
+            }));
+        }
+        (watched, related)
+    }
+
+    /// Integers that a loop computes from others, then those that it computes or compares them with.
+    fn related(&self, id: LoopId, changed: impl Fn(Source) -> bool) -> Vec<Source> {
+        let is_visible = |source: &Source| self.is_visible(id, *source);
+        let is_computed =
+            |source: &Source| self.computed.contains(source) && is_visible(source) && changed(*source);
+        let mut related: Vec<Source> = self.read.iter().copied().filter(is_computed).collect();
+        let computed = related.len();
+        for together in &self.together {
+            if together.iter().any(|source| related[..computed].contains(source)) {
+                let new =
+                    together.iter().copied().filter(is_visible).filter(|source| !related.contains(source));
+                related.extend(new.collect::<Vec<_>>());
+            }
+        }
+        related.truncate(MOST_RELATED);
+        related
     }
 
     fn value(&self, source: Source) -> Option<Watched> {
@@ -424,6 +462,49 @@ impl Collector<'_> {
             }
         }
         pairs.into_iter().collect()
+    }
+
+    /// What each assignment and each condition is about, if that is more than one.
+    fn together(&mut self) -> Vec<Vec<Source>> {
+        let mut all = BTreeSet::new();
+        for edge in self.program.edges.as_slice() {
+            if matches!(edge.kind, EdgeKind::Assign { .. } | EdgeKind::Assume { .. }) {
+                let mut sources = BTreeSet::new();
+                accesses(self.program, &edge.kind, &mut |access| {
+                    if let Access::Read(place) | Access::Write(place) = access {
+                        sources.extend(self.source(place));
+                    }
+                });
+                if sources.len() > 1 {
+                    all.insert(sources.into_iter().collect::<Vec<_>>());
+                }
+            }
+        }
+        all.into_iter().collect()
+    }
+
+    /// What sums, differences and multiples are assigned to.
+    fn computed(&mut self) -> FxHashSet<Source> {
+        let mut computed = FxHashSet::default();
+        for edge in self.program.edges.as_slice() {
+            if let EdgeKind::Assign { target, value } = edge.kind
+                && self.is_arithmetic(value)
+            {
+                computed.extend(self.source(target));
+            }
+        }
+        computed
+    }
+
+    fn is_arithmetic(&self, mut expr: ExprId) -> bool {
+        while let ExprKind::Cast(operand) = self.program.exprs[expr].kind {
+            expr = operand;
+        }
+        use BinaryOp::{Add, Multiply, ShiftLeft, Subtract};
+        matches!(
+            self.program.exprs[expr].kind,
+            ExprKind::Binary { op: Add | Subtract | Multiply | ShiftLeft, .. }
+        )
     }
 
     /// The constants that each source, or one that is copied to or from it, is set to or compared with

@@ -1,5 +1,6 @@
 //! What is known of the states at one loop head.
 
+use crate::affine::{Affine, Relation};
 use crate::observable::Watched;
 use crate::values::{Class, Values};
 use rustc_hash::FxHashSet;
@@ -14,7 +15,7 @@ const MOST_JOINT: usize = 300;
 /// Observables whose joint values are told apart on demand.
 const MOST_TOGETHER: usize = 6;
 
-/// A fact of a loop: the values of an observable, or the joint values of several.
+/// A fact of a loop: the values of an observable, the joint values of several, or their affine relations.
 pub type FactId = usize;
 
 /// Classes of several observables at once.
@@ -33,6 +34,7 @@ pub struct LoopFacts {
     pub watched: Vec<Watched>,
     values: Vec<Values>,
     joints: Vec<Joint>,
+    affine: Vec<Affine>,
     /// How often each fact has changed: its formula is the same as long as this is.
     revisions: Vec<u32>,
     ignored: Vec<bool>,
@@ -41,19 +43,23 @@ pub struct LoopFacts {
 }
 
 impl LoopFacts {
-    pub fn new(watched: Vec<Watched>) -> Self {
-        let count = watched.len();
-        let (values, ignored, revisions) = (vec![Values::NONE; count], vec![false; count], vec![0; count]);
-        Self { watched, values, joints: Vec::new(), revisions, ignored, states: Vec::new() }
+    /// Facts about observables; affine relations are looked for between the `related` ones.
+    pub fn new(watched: Vec<Watched>, related: &[usize]) -> Self {
+        let affine = Affine::groups(&watched, related);
+        let (ignored, values) = (vec![false; watched.len()], vec![Values::NONE; watched.len()]);
+        let revisions = vec![0; watched.len() + affine.len()];
+        Self { watched, values, joints: Vec::new(), affine, revisions, ignored, states: Vec::new() }
     }
 
     /// Tells the joint values of each two observables apart from now on. All facts are to
     /// [start anew](Self::restart).
     pub fn add_pairs(&mut self) {
-        let count = self.watched.len();
-        for members in (0..count).flat_map(|first| (first + 1..count).map(move |second| vec![first, second]))
-        {
-            self.add_joint(members);
+        let is_told_apart = |&index: &usize| self.watched[index].is_told_apart();
+        let several: Vec<usize> = (0..self.watched.len()).filter(is_told_apart).collect();
+        for (position, &first) in several.iter().enumerate() {
+            for &second in &several[position + 1..] {
+                self.add_joint(vec![first, second]);
+            }
         }
     }
 
@@ -92,6 +98,10 @@ impl LoopFacts {
         for index in 0..self.joints.len() {
             self.observe_joint(index, state, &changed);
         }
+        for (index, affine) in self.affine.iter_mut().enumerate() {
+            let changed = affine.observe(state, &self.watched);
+            self.revisions[self.values.len() + self.joints.len() + index] += u32::from(changed);
+        }
     }
 
     /// Says nothing of an observable: some states do not have it.
@@ -102,7 +112,9 @@ impl LoopFacts {
     /// Whether some fact says something of an observable.
     pub fn knows(&self, observable: usize) -> bool {
         let is_known = |joint: &Joint| joint.rows.is_some() && joint.members.contains(&observable);
-        self.values[observable] != Values::any(&self.watched[observable]) || self.joints.iter().any(is_known)
+        self.values[observable] != Values::any(&self.watched[observable])
+            || self.joints.iter().any(is_known)
+            || self.affine.iter().any(|affine| affine.knows(observable))
     }
 
     fn masked(&self, state: &Observation) -> Vec<Option<u64>> {
@@ -149,7 +161,7 @@ impl LoopFacts {
         self.revisions[self.values.len() + index] += u32::from(new || dependent);
     }
 
-    /// Stops telling joint values apart that a state would still add to.
+    /// Stops looking for joint values and relations that a state would still change.
     pub fn forget_what_changes(&mut self, state: &Observation) {
         for index in 0..self.joints.len() {
             if !self.joint_holds(&self.joints[index], state) {
@@ -157,16 +169,21 @@ impl LoopFacts {
                 self.revisions[self.values.len() + index] += 1;
             }
         }
+        for (index, affine) in self.affine.iter_mut().enumerate() {
+            let changed = affine.forget(state, &self.watched);
+            self.revisions[self.values.len() + self.joints.len() + index] += u32::from(changed);
+        }
     }
 
     /// The fact as a condition on the observables' terms.
     pub fn formula(&self, pool: &mut TermPool, fact: FactId, terms: &[Option<TermId>]) -> TermId {
-        match fact.checked_sub(self.values.len()) {
-            None => match terms[fact] {
-                Some(term) => self.values[fact].formula(pool, term, &self.watched[fact]),
-                None => TermPool::TRUE,
-            },
-            Some(joint) => self.joint_formula(pool, &self.joints[joint], terms),
+        let Some(joint) = fact.checked_sub(self.values.len()) else {
+            let Some(term) = terms[fact] else { return TermPool::TRUE };
+            return self.values[fact].formula(pool, term, &self.watched[fact]);
+        };
+        match joint.checked_sub(self.joints.len()) {
+            None => self.joint_formula(pool, &self.joints[joint], terms),
+            Some(affine) => self.affine[affine].formula(pool, terms, &self.watched),
         }
     }
 
@@ -237,6 +254,14 @@ impl LoopFacts {
         self.is_reached()
             && state.iter().enumerate().all(value_holds)
             && self.joints.iter().all(|joint| self.joint_holds(joint, state))
+            && self.affine.iter().all(|affine| affine.holds(state, &self.watched))
+    }
+
+    /// The affine relations, each with the observables that it is about.
+    pub fn relations(&self) -> impl Iterator<Item = (&[usize], Relation)> {
+        self.affine
+            .iter()
+            .flat_map(|affine| affine.relations().map(|relation| (&affine.members[..], relation)))
     }
 
     fn joint_holds(&self, joint: &Joint, state: &Observation) -> bool {
@@ -298,7 +323,8 @@ impl LoopFacts {
         for joint in &mut self.joints {
             joint.rows = Some(BTreeSet::new());
         }
-        self.revisions = vec![0; self.values.len() + self.joints.len()];
+        self.affine.iter_mut().for_each(Affine::restart);
+        self.revisions = vec![0; self.values.len() + self.joints.len() + self.affine.len()];
         self.states.clear();
     }
 }

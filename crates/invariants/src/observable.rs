@@ -43,6 +43,11 @@ pub struct Watched {
 }
 
 impl Watched {
+    /// Whether any two values of it are told apart.
+    pub fn is_told_apart(&self) -> bool {
+        self.capacity > 0 || !self.named.is_empty()
+    }
+
     /// The function whose locals it is read through, if any.
     pub fn owner(&self, program: &Program) -> Option<FunctionId> {
         match self.observable {

@@ -1,9 +1,11 @@
 //! Facts as C expressions.
 
+use crate::affine::Relation;
 use crate::facts::LoopFacts;
 use crate::observable::{Observable, Source, Watched};
 use crate::values::{Class, Values, value};
 use cfa::Program;
+use sema::types::IntShape;
 use std::collections::BTreeSet;
 
 impl LoopFacts {
@@ -33,7 +35,33 @@ impl LoopFacts {
             cases.push(classes(&name, &last, &self.watched[member]));
             result.push(cases.join(" || "));
         }
+        for (members, relation) in self.relations() {
+            let name = |&member: &usize| observable(program, self.watched[member].observable);
+            result.push(affine(&relation, &members.iter().map(name).collect::<Vec<_>>()));
+        }
         result
+    }
+}
+
+/// A relation, with what does not depend on anything on its right side.
+fn affine(relation: &Relation, names: &[String]) -> String {
+    let shape = IntShape { width: relation.width, signed: true };
+    let mut sum = String::new();
+    for (&factor, name) in relation.factors.iter().zip(names).filter(|(factor, _)| **factor != 0) {
+        let factor = value(factor, shape);
+        let sign = match (sum.is_empty(), factor < 0) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        };
+        let times = if factor.abs() == 1 { String::new() } else { format!("{} * ", factor.abs()) };
+        sum += &format!("{sign}{times}{name}");
+    }
+    let right = relation.constant.wrapping_neg() & (u64::MAX >> (64 - relation.width));
+    match relation.width {
+        32 | 64 => format!("{sum} == {}", value(right, shape)),
+        width => format!("(({sum}) & {}) == {right}", u64::MAX >> (64 - width)),
     }
 }
 
