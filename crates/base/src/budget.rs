@@ -4,6 +4,7 @@
 //! read only once in a while. Running out is not an error: it is a [`StopReason`], and the engine
 //! hands in what it has.
 
+use crate::memory;
 use crate::progress::Watcher;
 use std::cell::Cell;
 use std::fmt;
@@ -42,6 +43,7 @@ pub struct Budget {
     /// Of the time, what is left for what comes after.
     rest: Duration,
     memory: Option<u64>,
+    addresses: Option<u64>,
     cancel: Arc<AtomicBool>,
     calls: Cell<u32>,
     /// When the memory counter was read last.
@@ -68,6 +70,7 @@ impl Budget {
             time: None,
             rest: Duration::ZERO,
             memory: None,
+            addresses: None,
             cancel: Arc::default(),
             calls: Cell::new(0),
             looked: Cell::default(),
@@ -95,6 +98,13 @@ impl Budget {
     #[must_use]
     pub fn with_memory(mut self, bytes: u64) -> Self {
         self.memory = Some(self.memory.map_or(bytes, |old| old.min(bytes)));
+        self
+    }
+
+    /// The same budget, but at most `bytes` of addresses for the whole process.
+    #[must_use]
+    pub fn with_address_space(mut self, bytes: u64) -> Self {
+        self.addresses = Some(self.addresses.map_or(bytes, |old| old.min(bytes)));
         self
     }
 
@@ -135,7 +145,7 @@ impl Budget {
     fn look(&self) -> Result<(), StopReason> {
         let elapsed = self.start.elapsed();
         self.check_time(elapsed)?;
-        if self.memory.is_some() && elapsed.saturating_sub(self.looked.get()) >= TIME_PER_LOOK {
+        if self.limits_memory() && elapsed.saturating_sub(self.looked.get()) >= TIME_PER_LOOK {
             self.looked.set(elapsed);
             self.check_memory()?;
         }
@@ -159,12 +169,20 @@ impl Budget {
     }
 
     fn check_memory(&self) -> Result<(), StopReason> {
-        match self.memory {
-            Some(limit) if resident_memory().is_some_and(|used| used > headroom(limit)) => {
-                Err(StopReason::MemoryLimit(limit))
-            }
-            _ => Ok(()),
+        if !self.limits_memory() {
+            return Ok(());
         }
+        let Some(used) = memory::usage() else { return Ok(()) };
+        for (limit, used) in [(self.memory, used.resident), (self.addresses, used.mapped)] {
+            if let Some(limit) = limit.filter(|&limit| used > headroom(limit)) {
+                return Err(StopReason::MemoryLimit(limit));
+            }
+        }
+        Ok(())
+    }
+
+    fn limits_memory(&self) -> bool {
+        self.memory.is_some() || self.addresses.is_some()
     }
 }
 
@@ -172,13 +190,6 @@ impl Budget {
 /// it is at the limit.
 fn headroom(limit: u64) -> u64 {
     limit / 5 * 4
-}
-
-/// Resident memory of this process in bytes, where the system tells.
-pub fn resident_memory() -> Option<u64> {
-    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * 4096)
 }
 
 #[cfg(test)]
@@ -216,5 +227,7 @@ mod tests {
     fn memory_is_limited() {
         let budget = Budget::unlimited().with_memory(1);
         assert_eq!(budget.check_now(), Err(StopReason::MemoryLimit(1)));
+        let budget = Budget::unlimited().with_memory(1 << 40).with_address_space(2);
+        assert_eq!(budget.check_now(), Err(StopReason::MemoryLimit(2)));
     }
 }

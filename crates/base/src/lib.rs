@@ -4,6 +4,7 @@
 pub mod arena;
 pub mod budget;
 pub mod diagnostic;
+pub mod memory;
 pub mod persistent;
 pub mod progress;
 pub mod source;

@@ -136,7 +136,7 @@ impl Totals {
             speed(self.parsing + self.checking + self.lowering),
             (self.parsing + self.checking + self.lowering).as_secs_f64(),
         );
-        if let Some(memory) = base::budget::resident_memory() {
+        if let Some(memory) = base::memory::resident() {
             println!("{} MiB resident at the end", memory >> 20);
         }
     }

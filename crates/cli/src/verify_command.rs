@@ -6,7 +6,7 @@ use crate::checks;
 use crate::output::print;
 use crate::progress;
 use crate::report::{Report, describe};
-use base::Budget;
+use base::{Budget, memory};
 use cfa::Program;
 use engines::{Analyses, Findings, Options, Outcome, Reason, Strategy, Task};
 use rustc_hash::FxHashMap;
@@ -61,8 +61,11 @@ fn budget(arguments: &VerifyArguments) -> Budget {
     if let Some(limit) = arguments.time_limit {
         budget = budget.with_time(limit);
     }
-    if let Some(limit) = arguments.memory_limit {
+    if let Some(limit) = arguments.memory_limit.or_else(memory::available) {
         budget = budget.with_memory(limit);
+    }
+    if let Some(limit) = memory::address_space() {
+        budget = budget.with_address_space(limit);
     }
     budget
 }

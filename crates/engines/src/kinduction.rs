@@ -119,8 +119,8 @@ const UNAIDED: u32 = 8;
 const UNAIDED_TIME: Duration = Duration::from_millis(300);
 const CHEAP: u64 = 4000;
 
-/// What may go into trying new invariants at depth 0.
-const SHORT_WAY: Duration = Duration::from_millis(500);
+/// What may go into a question before an easier one is tried.
+const SHORT: Duration = Duration::from_millis(500);
 
 pub(crate) struct StepCase<'p> {
     task: Task<'p>,
@@ -234,11 +234,15 @@ impl<'p> StepCase<'p> {
             && (holds.is_none() || depth >= UNAIDED || self.unwinder.steps > CHEAP || self.options.restart)
             && self.strengthen(turn)?
         {
-            // Invariants may be all that is needed, and then the shortest way is the easiest.
-            if depth > 0 && self.holds_within(SHORT_WAY, open, 0, turn)? == Some(true) {
+            holds = self.holds_within(SHORT, open, depth, turn)?;
+            // What is hard to see at the end of a long way may be easy where all that is known are the invariants.
+            if holds.is_none() && depth > 0 && self.holds_within(SHORT, open, 0, turn)? == Some(true) {
                 return Ok(Some(0));
             }
-            holds = Some(!self.possible(open, depth, turn)?);
+            holds = Some(match holds {
+                Some(holds) => holds,
+                None => !self.possible(open, depth, turn)?,
+            });
         }
         let holds = match holds {
             Some(holds) => holds,

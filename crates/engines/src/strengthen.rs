@@ -39,8 +39,8 @@ pub struct Strengthening {
     blind: Vec<TermId>,
     /// For all searches together.
     budget: Option<Budget>,
-    /// The last search was interrupted, and goes on from what it has learnt.
-    is_unfinished: bool,
+    /// The solver of the last search, if that was interrupted: it goes on from what it has learnt.
+    interrupted: Option<Solver>,
     is_over: bool,
 }
 
@@ -62,8 +62,8 @@ fn narrowed(budget: &Budget, other: &Budget) -> Budget {
 
 impl Strengthening {
     pub fn new(facts: Invariants) -> Self {
-        let (blind, is_unfinished, is_over) = (Vec::new(), false, false);
-        Self { facts, found: None, asserted: 0, jumps: 0, blind, budget: None, is_unfinished, is_over }
+        let (found, blind, budget, interrupted) = (None, Vec::new(), None, None);
+        Self { facts, found, asserted: 0, jumps: 0, blind, budget, interrupted, is_over: false }
     }
 
     /// Depth 0 has been unwound: that is what invariants will be learnt from.
@@ -79,7 +79,7 @@ impl Strengthening {
 
     /// Whether a search for invariants is to go on.
     pub fn is_unfinished(&self) -> bool {
-        self.is_unfinished
+        self.interrupted.is_some()
     }
 
     /// Looks for invariants, or for stronger ones that exclude what the solver has just found.
@@ -92,23 +92,22 @@ impl Strengthening {
         options: &Options,
         [whole, turn]: [&Budget; 2],
     ) -> Result<bool, Reason> {
-        if self.is_over
-            || (!self.is_unfinished && self.found.is_some() && !self.facts.refine(unwinder, solver)?)
-        {
+        let is_new = self.interrupted.is_none();
+        if self.is_over || (is_new && self.found.is_some() && !self.facts.refine(unwinder, solver)?) {
             return Ok(false);
         }
         let share = self.budget.get_or_insert_with(|| share_of(whole));
         let budget = &narrowed(turn, share);
         let (jumps, blind) = (self.jumps, &self.blind[..]);
         let invariants = &mut self.facts;
-        let found = Search { unwinder, invariants, jumps, blind, options, budget }.run();
+        let mut searcher = self.interrupted.take().map_or_else(|| start_searcher(options), Ok)?;
+        let found = Search { unwinder, invariants, jumps, blind, budget }.run(&mut searcher);
         if let Err(Reason::Stopped(reason)) = &found
             && share.check_now().is_ok()
         {
-            self.is_unfinished = true;
+            self.interrupted = Some(searcher);
             return Err(Reason::Stopped(reason.clone()));
         }
-        self.is_unfinished = false;
         self.is_over = !matches!(found, Ok(true));
         match found {
             Err(Reason::Stopped(_)) => turn.check_now().map_err(Reason::Stopped)?,
@@ -151,9 +150,7 @@ impl Strengthening {
         }
         let (jumps, blind) = (self.jumps, &self.blind[..]);
         let mut solver = Solver::start(options).map_err(Reason::Solver)?;
-        Ok(Search { unwinder, invariants, jumps, blind, options, budget }
-            .uncovered_states(&mut solver)?
-            .is_none())
+        Ok(Search { unwinder, invariants, jumps, blind, budget }.uncovered_states(&mut solver)?.is_none())
     }
 
     /// Asserts what is known behind the jumps that are new.
@@ -276,22 +273,24 @@ pub struct Search<'a, 'p> {
     pub jumps: usize,
     /// Conditions under which the program does something that was not encoded.
     pub blind: &'a [TermId],
-    pub options: &'a Options,
     pub budget: &'a Budget,
+}
+
+/// A solver for many easy questions: simplifying in between would cost more than all the answers.
+fn start_searcher(options: &Options) -> Result<Solver, Reason> {
+    let options = Options { preprocessing: false, ..options.clone() };
+    Solver::start(&options).map_err(Reason::Solver)
 }
 
 impl Search<'_, '_> {
     /// Makes the facts grow until they are invariants. False if they cannot be.
-    pub fn run(&mut self) -> Result<bool, Reason> {
-        // Many easy questions: simplifying in between would cost more than all the answers.
-        let options = Options { preprocessing: false, ..self.options.clone() };
-        let mut solver = Solver::start(&options).map_err(Reason::Solver)?;
+    pub fn run(&mut self, solver: &mut Solver) -> Result<bool, Reason> {
         self.ignore_what_is_missing();
         let mut states = 0;
         let mut formulas = self.formulas();
-        while let Some(uncovered) = self.next_uncovered(&mut solver, &mut formulas)? {
+        while let Some(uncovered) = self.next_uncovered(solver, &mut formulas)? {
             states += 1;
-            if !self.learn(&mut solver, &uncovered, states > MOST_STATES)? {
+            if !self.learn(solver, &uncovered, states > MOST_STATES)? {
                 return Ok(false);
             }
         }

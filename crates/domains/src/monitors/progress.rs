@@ -46,7 +46,7 @@ impl Progress {
             return stop(Limit::Time);
         }
         if let Some(limit) = self.limits.get(Limit::Memory)
-            && base::budget::resident_memory().is_some_and(|used| used > limit)
+            && base::memory::resident().is_some_and(|used| used > limit)
         {
             return stop(Limit::Memory);
         }

@@ -397,7 +397,7 @@ impl<'p> Engine<'p> {
             budget = budget.with_time(time);
         }
         if let Some(bytes) = limits.get(Limit::RefineMemory) {
-            budget = budget.with_memory(base::budget::resident_memory().unwrap_or(0).saturating_add(bytes));
+            budget = budget.with_memory(base::memory::resident().unwrap_or(0).saturating_add(bytes));
         }
         budget
     }
@@ -451,7 +451,7 @@ impl<'p> Engine<'p> {
     /// There is no time, or no memory, left.
     fn is_over(&self) -> bool {
         let is_late = self.time_left().is_some_and(|time| time.is_zero());
-        let used = base::budget::resident_memory().unwrap_or(0);
+        let used = base::memory::resident().unwrap_or(0);
         let is_full = self.options.limits.exceeded(Limit::Memory, used);
         is_late || is_full || self.task.budget.check_now().is_err()
     }

@@ -4,11 +4,16 @@
 //! the statistics. Its inprocessing stays on: CaDiCaL brings eliminated variables back by itself when a later
 //! clause or assumption mentions them, so nothing has to be frozen. The budget is asked from
 //! CaDiCaL's terminator, which it calls all through search and inprocessing.
+//!
+//! CaDiCaL has a block of its own for each clause, which the C library's allocator is slow with: a large solver took
+//! seconds to drop. With mimalloc for C++ (`native/heap.cpp`) it takes next to no time, and solving becomes up to a
+//! quarter faster. The Rust half stays with the system's allocator, which small programs are done sooner with.
 
 use super::{Literal, SatSolver};
 use crate::CheckResult;
 use base::{Budget, StopReason};
 use cadical_sys::{CaDiCal, Status, Terminator};
+use mimalloc as _;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
