@@ -6,6 +6,7 @@
 use base::Budget;
 use rustc_hash::FxHashSet;
 use smt::sat::Cadical;
+use smt::sat::SatSolver;
 use smt::{BitBlaster, CheckResult};
 use term::{Op, TermId, TermPool};
 

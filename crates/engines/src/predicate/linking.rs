@@ -19,6 +19,7 @@ use crate::outcome::Reason;
 use base::Budget;
 use rustc_hash::FxHashSet;
 use smt::sat::Cadical;
+use smt::sat::SatSolver;
 use smt::{BitBlaster, Check, CheckResult, Model, UnsatCore};
 use std::time::Duration;
 use term::{Sort, TermId, TermPool};

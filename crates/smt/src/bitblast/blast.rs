@@ -189,11 +189,26 @@ impl Blaster {
         exact.truncate(needed);
         let result = match self.lazy_from {
             Some(width) if is_expensive(op) && needed >= width as usize => {
-                self.lazy.leave_out(&mut self.aig, exact)
+                let unlikely = self.unlikely_bits(pool, term);
+                self.lazy.leave_out(&mut self.aig, exact, unlikely)
             }
             _ => exact,
         };
         word::sign_extended(&result, whole)
+    }
+
+    /// Bits of the operands that are false for small numbers, and for floats with few digits.
+    fn unlikely_bits(&self, pool: &TermPool, term: TermId) -> Word {
+        let mut bits = Word::new();
+        for &operand in pool.children(term) {
+            let word = self.word(pool, operand);
+            match pool.sort(operand) {
+                Sort::Float(format) => bits.extend(&word[..format.significand as usize * 7 / 8]),
+                _ => bits.extend(&word[word.len() / 4..]),
+            }
+        }
+        bits.retain(|bit| !bit.is_constant());
+        bits
     }
 
     /// The least width for which two operands, as signed numbers, lose nothing.

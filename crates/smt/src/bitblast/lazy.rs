@@ -6,6 +6,10 @@
 //! wrong, that operation gets its clauses, and the solver is asked again. An assignment that all
 //! circuits agree with is a model, and an assignment that cannot be refuted without a circuit never
 //! pays for it. Operations that nothing in the formula uses are never looked at.
+//!
+//! The clauses of a circuit make the search hard, but if there is a model, there is often one in which the operands
+//! are small numbers, or floats with few digits. So that is assumed at first (an under-approximation), which
+//! makes most of the circuit constant; where that leaves no model, the assumptions at fault are given up.
 
 use super::aig::{Aig, Bit};
 use super::word::Word;
@@ -16,6 +20,17 @@ struct Operation {
     output: Word,
     exact: Word,
     is_exact: bool,
+    /// Bits of the operands that are false in simple cases.
+    unlikely: Word,
+}
+
+/// What to do about results that are wrong.
+#[derive(Default)]
+pub struct Refinement {
+    /// Must hold.
+    pub facts: Vec<Bit>,
+    /// False in simple cases.
+    pub unlikely: Vec<Bit>,
 }
 
 /// All operations that were left out; operands before what is made of them.
@@ -27,8 +42,8 @@ pub struct Lazy {
 }
 
 impl Lazy {
-    /// Stands in for the result of a circuit.
-    pub fn leave_out(&mut self, aig: &mut Aig, exact: Word) -> Word {
+    /// Stands in for the result of a circuit, in simple cases of which some bits of the operands are false.
+    pub fn leave_out(&mut self, aig: &mut Aig, exact: Word, unlikely: Word) -> Word {
         if exact.iter().all(|bit| bit.is_constant() || aig.operands(*bit).is_none()) {
             return exact;
         }
@@ -36,14 +51,14 @@ impl Lazy {
         for (&bit, &value) in output.iter().zip(&exact) {
             self.exact.insert(bit.node(), value);
         }
-        self.operations.push(Operation { output: output.clone(), exact, is_exact: false });
+        self.operations.push(Operation { output: output.clone(), exact, is_exact: false, unlikely });
         output
     }
 
-    /// Facts that must hold for the results that are wrong in an assignment; none if all are right.
-    /// `known` tells the value of nodes that the SAT solver knows.
-    pub fn refine(&mut self, aig: &mut Aig, known: &mut dyn FnMut(Bit) -> Option<bool>) -> Vec<Bit> {
-        let mut facts = Vec::new();
+    /// For the results that are wrong in an assignment; nothing if all are right. `known` tells the
+    /// value of nodes that the SAT solver knows.
+    pub fn refine(&mut self, aig: &mut Aig, known: &mut dyn FnMut(Bit) -> Option<bool>) -> Refinement {
+        let mut refinement = Refinement::default();
         let mut values = FxHashMap::default();
         for operation in self.operations.iter_mut().filter(|operation| !operation.is_exact) {
             let wrong = operation.output.iter().zip(&operation.exact).any(|(&bit, &exact)| {
@@ -51,10 +66,11 @@ impl Lazy {
             });
             if wrong {
                 operation.is_exact = true;
-                facts.push(aig.equal_words(&operation.output, &operation.exact));
+                refinement.facts.push(aig.equal_words(&operation.output, &operation.exact));
+                refinement.unlikely.append(&mut operation.unlikely);
             }
         }
-        facts
+        refinement
     }
 }
 

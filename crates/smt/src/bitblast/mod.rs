@@ -23,12 +23,16 @@ use arrays::{ArrayModel, BitValues, Verdict};
 use base::{Budget, StopReason};
 use blast::Blaster;
 use cnf::Encoder;
+use lazy::Refinement;
 pub use ranges::Ranges;
 use rustc_hash::FxHashMap;
 use term::{BitVec, FloatValue, Op, Sort, TermId, TermPool, Value};
 
 /// Evaluations of terms that one look at floats by intervals may take: a fraction of a second.
 const INTERVAL_WORK: u64 = 20_000_000;
+
+/// Conflicts that looking for a simple model may take.
+const SIMPLE_CONFLICTS: i32 = 1000;
 
 /// A solver for Booleans, bit-vectors, arrays and floats.
 pub struct BitBlaster<S = Cadical> {
@@ -270,15 +274,20 @@ impl<S: SatSolver> BitBlaster<S> {
     pub fn check_literals(&mut self, assumptions: &[Literal], budget: &Budget) -> CheckResult {
         self.model = None;
         self.core.clear();
+        let mut simple = Vec::new();
         loop {
-            match self.sat.solve(assumptions, budget) {
+            match self.solve_simply(assumptions, &mut simple, budget) {
                 CheckResult::Sat => {}
                 other => return other,
             }
-            let facts = self.wrong_operations();
+            let Refinement { facts, unlikely } = self.wrong_operations();
             if !facts.is_empty() {
                 if let Err(reason) = self.add_lemmas(&facts, budget) {
                     return CheckResult::Unknown(reason);
+                }
+                match self.literals_against(&unlikely, budget) {
+                    Ok(literals) => simple.extend(literals),
+                    Err(reason) => return CheckResult::Unknown(reason),
                 }
                 continue;
             }
@@ -299,13 +308,40 @@ impl<S: SatSolver> BitBlaster<S> {
         }
     }
 
+    /// Solves, with a simple model if one is found soon.
+    fn solve_simply(
+        &mut self,
+        assumptions: &[Literal],
+        simple: &mut Vec<Literal>,
+        budget: &Budget,
+    ) -> CheckResult {
+        if !simple.is_empty() {
+            let together: Vec<Literal> = assumptions.iter().chain(&*simple).copied().collect();
+            self.sat.limit_conflicts(SIMPLE_CONFLICTS);
+            match self.sat.solve(&together, budget) {
+                CheckResult::Unsat if simple.iter().any(|&literal| self.sat.failed(literal)) => {
+                    simple.clear()
+                }
+                CheckResult::Unknown(_) if budget.check_now().is_ok() => simple.clear(),
+                result => return result,
+            }
+        }
+        self.sat.solve(assumptions, budget)
+    }
+
+    fn literals_against(&mut self, bits: &[Bit], budget: &Budget) -> Result<Vec<Literal>, StopReason> {
+        bits.iter()
+            .map(|&bit| Ok(!self.encoder.literal(&self.blaster.aig, bit, &mut self.sat, budget)?))
+            .collect()
+    }
+
     /// What must hold for operations that were left out, and does not in the assignment.
-    fn wrong_operations(&mut self) -> Vec<Bit> {
+    fn wrong_operations(&mut self) -> Refinement {
         let (sat, encoder) = (&mut self.sat, &self.encoder);
         let mut known = |bit| encoder.known(bit).map(|literal| sat.value(literal));
-        let facts = self.blaster.lazy.refine(&mut self.blaster.aig, &mut known);
-        self.refinements += u64::from(!facts.is_empty());
-        facts
+        let refinement = self.blaster.lazy.refine(&mut self.blaster.aig, &mut known);
+        self.refinements += u64::from(!refinement.facts.is_empty());
+        refinement
     }
 
     fn add_lemmas(&mut self, lemmas: &[Bit], budget: &Budget) -> Result<(), StopReason> {

@@ -135,6 +135,10 @@ impl SatSolver for Parts {
     fn set_phase(&mut self, literal: Literal) {
         self.sat.set_phase(literal);
     }
+
+    fn limit_conflicts(&mut self, conflicts: i32) {
+        self.sat.limit_conflicts(conflicts);
+    }
 }
 
 /// The clauses that the empty one is derived from.

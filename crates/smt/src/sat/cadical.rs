@@ -106,11 +106,6 @@ impl Cadical {
         self.ends.clear();
         super::spend(begun);
     }
-
-    /// Gives up the next call of `solve` after so many conflicts: a limit that does not depend on the clock.
-    pub fn limit_conflicts(&mut self, conflicts: i32) {
-        self.solver.limit("conflicts", conflicts);
-    }
 }
 
 impl SatSolver for Cadical {
@@ -164,5 +159,9 @@ impl SatSolver for Cadical {
 
     fn set_phase(&mut self, literal: Literal) {
         self.solver.phase(literal.to_dimacs());
+    }
+
+    fn limit_conflicts(&mut self, conflicts: i32) {
+        self.solver.limit("conflicts", conflicts);
     }
 }

@@ -79,4 +79,7 @@ pub trait SatSolver {
 
     /// Suggests the value that a variable is tried with first.
     fn set_phase(&mut self, literal: Literal);
+
+    /// Gives up the next call of `solve` after so many conflicts: a limit that does not depend on the clock.
+    fn limit_conflicts(&mut self, conflicts: i32);
 }
