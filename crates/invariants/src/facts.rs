@@ -81,6 +81,11 @@ impl LoopFacts {
         self.revisions.len()
     }
 
+    /// The relations of a group come behind values and joint values.
+    fn affine_fact(&self, index: usize) -> FactId {
+        self.values.len() + self.joints.len() + index
+    }
+
     pub fn revision(&self, fact: FactId) -> u32 {
         self.revisions[fact]
     }
@@ -98,9 +103,9 @@ impl LoopFacts {
         for index in 0..self.joints.len() {
             self.observe_joint(index, state, &changed);
         }
-        for (index, affine) in self.affine.iter_mut().enumerate() {
-            let changed = affine.observe(state, &self.watched);
-            self.revisions[self.values.len() + self.joints.len() + index] += u32::from(changed);
+        for index in 0..self.affine.len() {
+            let (fact, changed) = (self.affine_fact(index), self.affine[index].observe(state, &self.watched));
+            self.revisions[fact] += u32::from(changed);
         }
     }
 
@@ -169,9 +174,9 @@ impl LoopFacts {
                 self.revisions[self.values.len() + index] += 1;
             }
         }
-        for (index, affine) in self.affine.iter_mut().enumerate() {
-            let changed = affine.forget(state, &self.watched);
-            self.revisions[self.values.len() + self.joints.len() + index] += u32::from(changed);
+        for index in 0..self.affine.len() {
+            let (fact, changed) = (self.affine_fact(index), self.affine[index].forget(state, &self.watched));
+            self.revisions[fact] += u32::from(changed);
         }
     }
 
@@ -324,7 +329,7 @@ impl LoopFacts {
             joint.rows = Some(BTreeSet::new());
         }
         self.affine.iter_mut().for_each(Affine::restart);
-        self.revisions = vec![0; self.values.len() + self.joints.len() + self.affine.len()];
+        self.revisions = vec![0; self.affine_fact(self.affine.len())];
         self.states.clear();
     }
 }
