@@ -247,7 +247,7 @@ fn cancelled_a_hundred_times() {
         let program = program(body);
         let begun = Instant::now();
         assert!(is_right(&verify(&program, None, None, &patient()), safe));
-        let length = begun.elapsed().as_micros() as u32;
+        let mut length = begun.elapsed().as_micros() as u32;
         for round in 0..50 {
             let (budget, delay) = (patient(), random.below(length.max(1)));
             let flag = budget.cancel_flag();
@@ -255,10 +255,16 @@ fn cancelled_a_hundred_times() {
                 std::thread::sleep(Duration::from_micros(delay.into()));
                 flag.store(true, Ordering::Relaxed);
             });
+            let begun = Instant::now();
             let findings = verify(&program, None, None, &budget);
+            let elapsed = begun.elapsed().as_micros() as u32;
             canceller.join().expect("it only waits");
             let what = format!("round {round}, cancelled after {delay} us");
-            stops += u32::from(check_taken_up(&program, &findings, safe, &what));
+            match check_taken_up(&program, &findings, safe, &what) {
+                true => stops += 1,
+                // How long it takes depends on what else the machine does.
+                false => length = length.min(elapsed),
+            }
         }
     }
     assert!(stops >= 20, "only {stops} stops");

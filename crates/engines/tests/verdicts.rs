@@ -166,6 +166,18 @@ fn induction_finds_affine_relations() {
 }
 
 #[test]
+fn induction_counts_what_a_difference_is_compared_with() {
+    // Anything at first, so that only what the program asks for is told apart: 0, 1, 2.
+    check(
+        "int main(void) { unsigned char token = __VERIFIER_nondet_uchar(), local = 0; int pc = 0;
+            while (1) { if (__VERIFIER_nondet_int()) continue;
+                if (pc == 0) { local = token; pc = 1; } else if (pc == 1) { token++; pc = 2; } else if (pc == 2) { token++; pc = 3; }
+                else { if (token != (unsigned char)(local + 2)) reach_error(); pc = 0; local = __VERIFIER_nondet_uchar(); } } }",
+        "TRUE",
+    );
+}
+
+#[test]
 fn induction_over_loops_in_a_row() {
     // What the first loop has shown makes iterations of the second one certain in some paths only.
     check(

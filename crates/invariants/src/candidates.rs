@@ -16,7 +16,8 @@ use cfa::{
 use encode::Changes;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sema::types::IntShape;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 /// Values told apart beyond those that the program names, and for differences.
@@ -57,12 +58,19 @@ pub struct Candidates<'a> {
     named: FxHashMap<Source, Rc<BTreeSet<u64>>>,
     /// Where ranges of each of them may end.
     thresholds: FxHashMap<Source, Rc<[i128]>>,
-    /// Compared with each other; whether by order.
-    compared: Vec<(Source, Source, bool)>,
+    compared: BTreeMap<(Source, Source), Comparison>,
     /// What each edge that computes or compares something is about.
     together: Vec<Vec<Source>>,
     /// What sums, differences and multiples are assigned to.
     computed: FxHashSet<Source>,
+}
+
+/// How two sources are compared.
+#[derive(Default)]
+struct Comparison {
+    by_order: bool,
+    /// What their difference is compared with.
+    offsets: BTreeSet<i128>,
 }
 
 impl<'a> Candidates<'a> {
@@ -174,14 +182,10 @@ impl<'a> Candidates<'a> {
             .filter_map(|&source| self.value(source))
             .collect();
         watched.sort_by_key(|watched| watched.named.is_empty());
-        for &(left, right, by_order) in &self.compared {
+        for (&(left, right), comparison) in &self.compared {
             let visible = self.is_visible(id, left) && self.is_visible(id, right);
             if visible && (changed(left) || changed(right)) {
-                for relation in self.relations(left, right, by_order) {
-                    if watched.iter().all(|other| other.observable != relation.observable) {
-                        watched.push(relation);
-                    }
-                }
+                watched.extend(self.relations(left, right, comparison));
             }
         }
         watched.truncate(MOST_WATCHED);
@@ -223,22 +227,33 @@ impl<'a> Candidates<'a> {
         Some(Watched { observable, shape, signed, named, thresholds, capacity: FEW_VALUES })
     }
 
-    fn relations(&self, left: Source, right: Source, by_order: bool) -> Vec<Watched> {
+    fn relations(&self, left: Source, right: Source, comparison: &Comparison) -> Vec<Watched> {
         let shapes = (source_shape(self.around.program, left), source_shape(self.around.program, right));
         let (Some(shape), Some(other)) = shapes else { return Vec::new() };
         if shape.width != other.width {
             return Vec::new();
         }
         let signed = shape.signed && other.signed;
-        let watched = |observable, shape, capacity, named: &[u64]| {
-            let named = Rc::new(named.iter().copied().collect());
-            Watched { observable, shape, signed, named, thresholds: GENERAL.into(), capacity }
+        let watched = |observable, shape, capacity, named: BTreeSet<i128>| {
+            let thresholds: BTreeSet<i128> = named.iter().copied().chain(GENERAL).collect();
+            let named = Rc::new(named.into_iter().map(|value| crate::values::bits(value, shape)).collect());
+            Watched {
+                observable,
+                shape,
+                signed,
+                named,
+                thresholds: thresholds.into_iter().collect(),
+                capacity,
+            }
         };
         let difference = IntShape { width: shape.width, signed: true };
-        let mut result = vec![watched(Observable::Difference(left, right), difference, DIFFERENCES, &[0, 1])];
-        if by_order {
-            result.push(watched(Observable::Less(left, right), COMPARISON, 2, &[0, 1]));
-            result.push(watched(Observable::Less(right, left), COMPARISON, 2, &[0, 1]));
+        let named =
+            [0, 1].into_iter().chain(comparison.offsets.iter().flat_map(|&offset| around(offset))).collect();
+        let mut result = vec![watched(Observable::Difference(left, right), difference, DIFFERENCES, named)];
+        if comparison.by_order {
+            for observable in [Observable::Less(left, right), Observable::Less(right, left)] {
+                result.push(watched(observable, COMPARISON, 2, [0, 1].into()));
+            }
         }
         result
     }
@@ -258,6 +273,14 @@ impl<'a> Candidates<'a> {
         let mut visible = true;
         for_each_root(program, source, &mut |variable| visible &= in_scope(program, variable, function));
         visible
+    }
+}
+
+/// Values that a difference may go through on its way to one that it is compared with.
+fn around(offset: i128) -> RangeInclusive<i128> {
+    match offset.unsigned_abs() as usize <= DIFFERENCES {
+        true => offset.min(0) - 1..=offset.max(0) + 1,
+        false => offset - 1..=offset + 1,
     }
 }
 
@@ -429,39 +452,39 @@ impl Collector<'_> {
         }
     }
 
-    /// The source that an expression reads, conversions and an added constant aside.
-    fn operand(&mut self, mut expr: ExprId) -> Option<Source> {
+    /// The source that an expression reads, conversions aside, and what is added to it.
+    fn operand(&mut self, mut expr: ExprId) -> Option<(Source, i128)> {
+        let mut added = 0;
         loop {
             match self.program.exprs[expr].kind {
                 ExprKind::Cast(operand) => expr = operand,
-                ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Subtract, left, right }
-                    if self.is_constant(right) =>
-                {
+                ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Subtract), left, right } => {
+                    let constant = self.constant(right)?;
+                    added += if op == BinaryOp::Add { constant } else { -constant };
                     expr = left;
                 }
-                ExprKind::Load(place) => return self.source(place),
+                ExprKind::Load(place) => return Some((self.source(place)?, added)),
                 _ => return None,
             }
         }
     }
 
-    fn is_constant(&self, expr: ExprId) -> bool {
-        matches!(self.program.exprs[expr].kind, ExprKind::Int(_))
-    }
-
-    /// What is compared with each other, and whether by order.
-    fn compared(&mut self) -> Vec<(Source, Source, bool)> {
-        let mut pairs = BTreeSet::new();
+    /// What is compared with each other.
+    fn compared(&mut self) -> BTreeMap<(Source, Source), Comparison> {
+        let mut compared: BTreeMap<_, Comparison> = BTreeMap::new();
         for expr in self.program.exprs.as_slice() {
             if let ExprKind::Binary { op, left, right } = expr.kind
                 && let Some(by_order) = by_order(op)
                 && let (Some(left), Some(right)) = (self.operand(left), self.operand(right))
-                && left != right
+                && left.0 != right.0
             {
-                pairs.insert((left, right, by_order));
+                let (first, second) = (left.min(right), left.max(right));
+                let comparison = compared.entry((first.0, second.0)).or_default();
+                comparison.by_order |= by_order;
+                comparison.offsets.insert(second.1 - first.1);
             }
         }
-        pairs.into_iter().collect()
+        compared
     }
 
     /// What each assignment and each condition is about, if that is more than one.
@@ -526,7 +549,7 @@ impl Collector<'_> {
                 match self.constant(value) {
                     Some(constant) => groups.add(to, constant),
                     None => {
-                        if let Some(from) = self.operand(value) {
+                        if let Some((from, _)) = self.operand(value) {
                             groups.join(from, to);
                         }
                     }
@@ -538,7 +561,7 @@ impl Collector<'_> {
 
     fn name(&mut self, groups: &mut Groups, expr: ExprId, constant: ExprId) {
         if let Some(constant) = self.constant(constant)
-            && let Some(source) = self.operand(expr)
+            && let Some((source, _)) = self.operand(expr)
         {
             groups.add(source, constant);
         }
@@ -613,9 +636,9 @@ impl Groups {
     }
 
     fn thresholds(self) -> FxHashMap<Source, Rc<[i128]>> {
-        let around = |value: i128| [value - 1, value, value + 1];
+        let close = |value: i128| [value - 1, value, value + 1];
         let ends = |constants: BTreeSet<i128>| -> Rc<[i128]> {
-            let ends: BTreeSet<i128> = constants.into_iter().flat_map(around).chain(GENERAL).collect();
+            let ends: BTreeSet<i128> = constants.into_iter().flat_map(close).chain(GENERAL).collect();
             ends.into_iter().collect()
         };
         self.by_source().into_iter().map(|(source, constants)| (source, ends(constants))).collect()
