@@ -239,16 +239,23 @@ impl<'p> StepCase<'p> {
             if holds.is_none() && depth > 0 && self.holds_within(SHORT, open, 0, turn)? == Some(true) {
                 return Ok(Some(0));
             }
-            holds = Some(match holds {
-                Some(holds) => holds,
-                None => !self.possible(open, depth, turn)?,
-            });
+            holds = Some(self.holds_at_last(holds, open, depth, turn)?);
         }
-        let holds = match holds {
-            Some(holds) => holds,
-            None => !self.possible(open, depth, turn)?,
-        };
-        Ok(holds.then_some(depth))
+        Ok(self.holds_at_last(holds, open, depth, turn)?.then_some(depth))
+    }
+
+    /// Whether the step case holds at a depth, if that is not known yet.
+    fn holds_at_last(
+        &mut self,
+        known: Option<bool>,
+        open: &[TermId],
+        depth: u32,
+        turn: &Budget,
+    ) -> Result<bool, Reason> {
+        match known {
+            Some(holds) => Ok(holds),
+            None => Ok(!self.possible(open, depth, turn)?),
+        }
     }
 
     /// Whether the step case holds with what is known. If there are invariants to be looked for, that

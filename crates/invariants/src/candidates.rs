@@ -247,8 +247,8 @@ impl<'a> Candidates<'a> {
             }
         };
         let difference = IntShape { width: shape.width, signed: true };
-        let named =
-            [0, 1].into_iter().chain(comparison.offsets.iter().flat_map(|&offset| around(offset))).collect();
+        let offsets = comparison.offsets.iter().flat_map(|&offset| around(offset));
+        let named = [0, 1].into_iter().chain(offsets).take(MOST_NAMED).collect();
         let mut result = vec![watched(Observable::Difference(left, right), difference, DIFFERENCES, named)];
         if comparison.by_order {
             for observable in [Observable::Less(left, right), Observable::Less(right, left)] {
@@ -278,7 +278,7 @@ impl<'a> Candidates<'a> {
 
 /// Values that a difference may go through on its way to one that it is compared with.
 fn around(offset: i128) -> RangeInclusive<i128> {
-    match offset.unsigned_abs() as usize <= DIFFERENCES {
+    match offset.unsigned_abs() <= DIFFERENCES as u128 {
         true => offset.min(0) - 1..=offset.max(0) + 1,
         false => offset - 1..=offset + 1,
     }
