@@ -338,8 +338,17 @@ impl<'p> Bmc<'p> {
         };
         let assumptions = self.unwinder.encoder.environment.iter().map(ToString::to_string).collect();
         let complete = matches!(outcome, Outcome::True) || self.properties.is_complete();
+        leave_if_stopped((self.unwinder, self.solver), &outcome);
         let (outcome, properties) = self.properties.conclude(outcome, complete);
         Findings { outcome, proof, covered, assumptions, properties }
+    }
+}
+
+/// Drops what a run has built, unless it was stopped: there may be gigabytes in small blocks, which take seconds to give
+/// back, and there is no time left.
+pub(crate) fn leave_if_stopped<T>(built: T, outcome: &Outcome) {
+    if matches!(outcome, Outcome::Unknown { reason: Reason::Stopped(_) }) {
+        std::mem::forget(built);
     }
 }
 

@@ -4,7 +4,7 @@
 //! states at loop heads ([`Induction`] explains how) and a solver of its own. If at depth `k` no
 //! violation can follow, the program is safe.
 
-use crate::bmc::{Bmc, is_satisfiable, unwinder};
+use crate::bmc::{Bmc, is_satisfiable, leave_if_stopped, unwinder};
 use crate::changes::changes_of_loops;
 use crate::options::Options;
 use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
@@ -27,30 +27,35 @@ pub fn run(task: Task<'_>, options: &Options) -> Findings {
             return Findings::new(Outcome::Unknown { reason: Reason::Solver(error) });
         }
     };
+    let (outcome, proof) = match search(&mut base, &mut step) {
+        Ok((outcome, proof)) => (outcome, proof),
+        Err(reason) => (Outcome::Unknown { reason }, None),
+    };
+    leave_if_stopped(step, &outcome);
+    base.findings(outcome, proof)
+}
+
+fn search(base: &mut Bmc<'_>, step: &mut StepCase<'_>) -> Result<(Outcome, Option<Proof>), Reason> {
+    let (task, options) = (step.task, step.options);
     let mut turns = Turns::new(task.budget);
     let mut step_depth = 0;
     for depth in 0.. {
-        match turns.base(|| base.round(depth)) {
-            Ok(Some(outcome)) => {
-                let proof = matches!(outcome, Outcome::True).then_some(Proof::Unwinding { bound: depth });
-                return base.findings(outcome, proof);
-            }
-            Ok(None) => {}
-            Err(reason) => return base.findings(Outcome::Unknown { reason }, None),
+        if let Some(outcome) = turns.base(|| base.round(depth))? {
+            let proof = matches!(outcome, Outcome::True).then_some(Proof::Unwinding { bound: depth });
+            return Ok((outcome, proof));
         }
         let is_last = options.max_unwind.is_some_and(|limit| depth >= limit);
         let has_turn = is_last || options.restart;
-        match turns.step(has_turn, |turn| step.holds(step_depth, &base.properties, turn)) {
-            Ok(Some(Some(depth))) => {
+        match turns.step(has_turn, |turn| step.holds(step_depth, &base.properties, turn))? {
+            Some(Some(depth)) => {
                 let proof = Proof::Induction { depth, invariants: step.strengthening.found() };
-                return base.findings(Outcome::True, Some(proof));
+                return Ok((Outcome::True, Some(proof)));
             }
-            Ok(Some(None)) => step_depth += 1,
-            Ok(None) => {}
-            Err(reason) => return base.findings(Outcome::Unknown { reason }, None),
+            Some(None) => step_depth += 1,
+            None => {}
         }
         if is_last {
-            return base.findings(Outcome::Unknown { reason: Reason::BoundReached }, None);
+            return Err(Reason::BoundReached);
         }
     }
     unreachable!("the loop only ends by returning")
