@@ -209,7 +209,7 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
 
-    /// Stop before this much memory is in use, such as 500MB, 4GB [default: what the system allows]
+    /// Stop before this much memory is in use, such as 500MB, 16GB [default: 4GB, or less if there is less]
     #[arg(long, value_name = "SIZE", value_parser = memory_size)]
     pub memory_limit: Option<u64>,
 

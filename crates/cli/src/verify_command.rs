@@ -56,14 +56,16 @@ fn property(argument: &str) -> Result<Property, String> {
     Property::parse(&text).map_err(|error| format!("{argument}: {error}"))
 }
 
+/// What a run may take on a machine that is there for other things, too.
+const USUAL_MEMORY: u64 = 4 << 30;
+
 fn budget(arguments: &VerifyArguments) -> Budget {
     let mut budget = Budget::unlimited().with_watcher(progress::watcher());
     if let Some(limit) = arguments.time_limit {
         budget = budget.with_time(limit);
     }
-    if let Some(limit) = arguments.memory_limit.or_else(memory::available) {
-        budget = budget.with_memory(limit);
-    }
+    let usual = || memory::available().map_or(USUAL_MEMORY, |available| available.min(USUAL_MEMORY));
+    budget = budget.with_memory(arguments.memory_limit.unwrap_or_else(usual));
     if let Some(limit) = memory::address_space() {
         budget = budget.with_address_space(limit);
     }
