@@ -47,7 +47,7 @@ pub struct Budget {
     cancel: Arc<AtomicBool>,
     calls: Cell<u32>,
     /// When the memory counter was read last.
-    looked: Cell<Duration>,
+    looked: Cell<Option<Duration>>,
     watcher: Watcher,
 }
 
@@ -139,23 +139,18 @@ impl Budget {
     pub fn check(&self) -> Result<(), StopReason> {
         let calls = self.calls.get().wrapping_add(1);
         self.calls.set(calls);
-        if calls.is_multiple_of(CHECKS_PER_LOOK) { self.look() } else { Ok(()) }
+        if calls.is_multiple_of(CHECKS_PER_LOOK) { self.check_now() } else { Ok(()) }
     }
 
-    fn look(&self) -> Result<(), StopReason> {
+    /// Reads the clock and, unless it has just been read, the memory counter: before something that takes long.
+    pub fn check_now(&self) -> Result<(), StopReason> {
         let elapsed = self.start.elapsed();
         self.check_time(elapsed)?;
-        if self.limits_memory() && elapsed.saturating_sub(self.looked.get()) >= TIME_PER_LOOK {
-            self.looked.set(elapsed);
+        if self.looked.get().is_none_or(|looked| elapsed.saturating_sub(looked) >= TIME_PER_LOOK) {
+            self.looked.set(Some(elapsed));
             self.check_memory()?;
         }
         Ok(())
-    }
-
-    /// Reads the clock and the memory counter: before something that takes long.
-    pub fn check_now(&self) -> Result<(), StopReason> {
-        self.check_time(self.start.elapsed())?;
-        self.check_memory()
     }
 
     fn check_time(&self, elapsed: Duration) -> Result<(), StopReason> {
@@ -169,7 +164,7 @@ impl Budget {
     }
 
     fn check_memory(&self) -> Result<(), StopReason> {
-        if !self.limits_memory() {
+        if self.memory.is_none() && self.addresses.is_none() {
             return Ok(());
         }
         let Some(used) = memory::usage() else { return Ok(()) };
@@ -179,10 +174,6 @@ impl Budget {
             }
         }
         Ok(())
-    }
-
-    fn limits_memory(&self) -> bool {
-        self.memory.is_some() || self.addresses.is_some()
     }
 }
 

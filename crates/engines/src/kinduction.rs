@@ -27,10 +27,8 @@ pub fn run(task: Task<'_>, options: &Options) -> Findings {
             return Findings::new(Outcome::Unknown { reason: Reason::Solver(error) });
         }
     };
-    let (outcome, proof) = match search(&mut base, &mut step) {
-        Ok((outcome, proof)) => (outcome, proof),
-        Err(reason) => (Outcome::Unknown { reason }, None),
-    };
+    let found = search(&mut base, &mut step);
+    let (outcome, proof) = found.unwrap_or_else(|reason| (Outcome::Unknown { reason }, None));
     leave_if_stopped(step, &outcome);
     base.findings(outcome, proof)
 }

@@ -7,6 +7,7 @@
 //! satisfy, which cannot happen more than n times for each integer.
 
 use crate::observable::Watched;
+use crate::values::mask;
 use std::ops::RangeInclusive;
 use term::{Op, TermId, TermPool};
 
@@ -29,13 +30,12 @@ pub struct Affine {
 
 /// A relation between the low bits of its members: the factors times the members and the constant sum up to zero.
 pub struct Relation {
+    /// Of the members.
+    pub whole: u32,
+    /// Of the low bits.
     pub width: u32,
     pub factors: Vec<u64>,
     pub constant: u64,
-}
-
-fn mask(width: u32) -> u64 {
-    u64::MAX >> (64 - width)
 }
 
 /// The inverse of an odd number, modulo 2⁶⁴.
@@ -153,7 +153,8 @@ impl Affine {
                 })
                 .collect();
             if let Some(parts) = parts {
-                let holds = holds(pool, &relation, &flattened(pool, parts), &mut MOST_CASES.clone());
+                let mut cases = MOST_CASES;
+                let holds = holds(pool, &relation, &flattened(pool, parts), &mut cases);
                 formula = pool.and(formula, holds);
             }
         }
@@ -192,10 +193,9 @@ fn holds(pool: &mut TermPool, relation: &Relation, parts: &[Part], cases: &mut u
         });
         return pool.ite(choice, then, otherwise);
     }
-    let width = parts.first().map_or(relation.width, |&(term, _)| pool.width(term));
-    let mut sum = pool.bitvec(width, relation.constant);
+    let mut sum = pool.bitvec(relation.whole, relation.constant);
     for &(term, factor) in parts {
-        let factor = pool.bitvec(width, factor);
+        let factor = pool.bitvec(relation.whole, factor);
         let part = pool.mul(term, factor);
         sum = pool.add(sum, part);
     }
@@ -225,9 +225,9 @@ fn product(row: &[u64], vector: &[u64]) -> u64 {
 }
 
 /// A generator without common factors of 2, multiplied such that its factors are small.
-fn relation(row: &[u64], width: u32) -> Relation {
+fn relation(row: &[u64], whole: u32) -> Relation {
     let common = row.iter().map(|entry| entry.trailing_zeros()).min().unwrap_or(0);
-    let width = width - common;
+    let width = whole - common;
     let entries: Vec<u64> = row.iter().map(|entry| entry >> common).collect();
     let scaled = |unit: u64| entries.iter().map(move |entry| entry.wrapping_mul(unit) & mask(width));
     let size = |&unit: &u64| -> u128 {
@@ -242,7 +242,7 @@ fn relation(row: &[u64], width: u32) -> Relation {
     let unit = units.min_by_key(size).unwrap_or(1);
     let mut factors: Vec<u64> = scaled(unit).collect();
     let constant = factors.pop().unwrap_or(0);
-    Relation { width, factors, constant }
+    Relation { whole, width, factors, constant }
 }
 
 #[cfg(test)]
@@ -361,7 +361,9 @@ mod tests {
             affine.observe(&[Some(3 * x), Some(5 * x + 2)], &watched);
         }
         let relations: Vec<Relation> = affine.relations().collect();
-        let [Relation { width: 32, factors, constant }] = &relations[..] else { panic!("one relation") };
+        let [Relation { whole: 32, width: 32, factors, constant }] = &relations[..] else {
+            panic!("one relation")
+        };
         let minus = |value: u32| u64::from(value.wrapping_neg());
         let is_small = |sign: fn(u32) -> u64| *factors == [sign(5), sign(3).wrapping_neg() & mask(32)];
         assert!(

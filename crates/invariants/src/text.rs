@@ -3,7 +3,7 @@
 use crate::affine::Relation;
 use crate::facts::LoopFacts;
 use crate::observable::{Observable, Source, Watched};
-use crate::values::{Class, Values, value};
+use crate::values::{Class, Values, mask, value};
 use cfa::Program;
 use sema::types::IntShape;
 use std::collections::BTreeSet;
@@ -58,10 +58,11 @@ fn affine(relation: &Relation, names: &[String]) -> String {
         let times = if factor.abs() == 1 { String::new() } else { format!("{} * ", factor.abs()) };
         sum += &format!("{sign}{times}{name}");
     }
-    let right = relation.constant.wrapping_neg() & (u64::MAX >> (64 - relation.width));
-    match relation.width {
-        32 | 64 => format!("{sum} == {}", value(right, shape)),
-        width => format!("(({sum}) & {}) == {right}", u64::MAX >> (64 - width)),
+    let low = mask(relation.width);
+    let right = relation.constant.wrapping_neg() & low;
+    match relation.width == relation.whole {
+        true => format!("{sum} == {}", value(right, shape)),
+        false => format!("(({sum}) & {low}) == {right}"),
     }
 }
 

@@ -129,7 +129,12 @@ pub fn value(bits: u64, shape: IntShape) -> i128 {
 
 /// The bits of a number.
 pub fn bits(value: i128, shape: IntShape) -> u64 {
-    value as u64 & (u64::MAX >> (64 - shape.width))
+    value as u64 & mask(shape.width)
+}
+
+/// The bits of a word.
+pub fn mask(width: u32) -> u64 {
+    u64::MAX >> (64 - width)
 }
 
 fn limits(shape: IntShape) -> (i128, i128) {

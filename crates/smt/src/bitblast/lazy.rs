@@ -9,7 +9,7 @@
 //!
 //! The clauses of a circuit make the search hard, but if there is a model, there is often one in which the operands
 //! are small numbers, or floats with few digits. So that is assumed at first (an under-approximation), which
-//! makes most of the circuit constant; where that leaves no model, the assumptions at fault are given up.
+//! makes most of the circuit constant; where no model is found soon, it is given up.
 
 use super::aig::{Aig, Bit};
 use super::word::Word;
