@@ -27,7 +27,7 @@ pub enum StopReason {
 impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StopReason::TimeLimit(limit) => write!(f, "time limit of {} s", limit.as_secs_f64()),
+            StopReason::TimeLimit(limit) => write!(f, "time limit of {} s", rounded(limit.as_secs_f64())),
             StopReason::MemoryLimit(limit) => write!(f, "memory limit of {} MiB", limit >> 20),
             StopReason::Cancelled => write!(f, "interrupted"),
             StopReason::Limit(limit) => write!(f, "limit {limit}"),
@@ -148,7 +148,7 @@ impl Budget {
         self.check_time(elapsed)?;
         if self.looked.get().is_none_or(|looked| elapsed.saturating_sub(looked) >= TIME_PER_LOOK) {
             self.looked.set(Some(elapsed));
-            self.check_memory()?;
+            self.check_room(0)?;
         }
         Ok(())
     }
@@ -163,18 +163,25 @@ impl Budget {
         }
     }
 
-    fn check_memory(&self) -> Result<(), StopReason> {
+    /// Reads the memory counter: before so many bytes are taken at once.
+    pub fn check_room(&self, bytes: u64) -> Result<(), StopReason> {
         if self.memory.is_none() && self.addresses.is_none() {
             return Ok(());
         }
         let Some(used) = memory::usage() else { return Ok(()) };
         for (limit, used) in [(self.memory, used.resident), (self.addresses, used.mapped)] {
-            if let Some(limit) = limit.filter(|&limit| used > headroom(limit)) {
+            if let Some(limit) = limit.filter(|&limit| used.saturating_add(bytes) > headroom(limit)) {
                 return Err(StopReason::MemoryLimit(limit));
             }
         }
         Ok(())
     }
+}
+
+/// To three digits after the point. A limit counts from the start of the clock, microseconds before
+/// it is set.
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
 }
 
 /// Tables grow by a piece at a time, and what has been found must still be told: a run stops before
@@ -212,6 +219,21 @@ mod tests {
         assert_eq!(search.check_now(), Ok(()));
         assert!(matches!(whole.leaving(1.0).check_now(), Err(StopReason::TimeLimit(_))));
         assert_eq!(Budget::unlimited().leaving(1.0).check_now(), Ok(()));
+    }
+
+    #[test]
+    fn limits_are_told_as_they_were_set() {
+        let stop = |nanoseconds| StopReason::TimeLimit(Duration::from_nanos(nanoseconds)).to_string();
+        assert_eq!(stop(60_000_003_475), "time limit of 60 s");
+        assert_eq!(stop(1_500_000_000), "time limit of 1.5 s");
+    }
+
+    #[test]
+    fn what_is_about_to_be_taken_counts() {
+        let budget = Budget::unlimited().with_memory(1 << 40);
+        assert_eq!(budget.check_room(1 << 30), Ok(()));
+        assert_eq!(budget.check_room(1 << 40), Err(StopReason::MemoryLimit(1 << 40)));
+        assert_eq!(Budget::unlimited().check_room(u64::MAX), Ok(()));
     }
 
     #[test]

@@ -158,6 +158,12 @@ impl Aig {
         bit
     }
 
+    /// How many bytes the table takes at once if it is full after so many more gates.
+    pub fn growth(&self, gates: usize) -> Option<u64> {
+        let is_full = (self.gates.len() + gates) * 2 > self.slots.len();
+        is_full.then(|| 2 * size_of_val(self.slots.as_slice()) as u64)
+    }
+
     fn grow(&mut self) {
         let mask = self.slots.len() * 2 - 1;
         let mut slots = vec![0; mask + 1];
@@ -317,6 +323,23 @@ pub enum Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn growth_is_foretold() {
+        let mut aig = Aig::new();
+        let mut bit = aig.input();
+        while aig.growth(1).is_none() {
+            let table = aig.slots.len();
+            let other = aig.input();
+            bit = aig.and(bit, other);
+            assert_eq!(aig.slots.len(), table);
+        }
+        let foretold = aig.growth(1);
+        let other = aig.input();
+        let more = aig.and(bit, other);
+        aig.and(!more, other);
+        assert_eq!(foretold, Some(size_of_val(aig.slots.as_slice()) as u64));
+    }
 
     #[test]
     fn gates_are_shared_and_simplified() {

@@ -16,6 +16,12 @@ use term::{BitVec, FloatFormat, Op, Sort, TermId, TermPool};
 /// Where the bits of a term start in the vector of all bits.
 const NOT_YET: u32 = u32::MAX;
 
+/// Few operations on words take more gates.
+const GATES_OF_A_TERM: usize = 1 << 18;
+
+/// So many bytes are not taken at once without a look at the memory counter.
+const MUCH: u64 = 1 << 26;
+
 /// The translated terms.
 #[derive(Default)]
 pub struct Blaster {
@@ -88,6 +94,7 @@ impl Blaster {
         let is_unknown = |part| known_from.is_some_and(|first| part < first) && !is_literal(pool, part);
         for part in pool.reachable_down_to(&[term], |part| self.is_done(part), is_unknown) {
             budget.check()?;
+            self.check_room(budget)?;
             if let Sort::Int = pool.sort(part) {
                 return Err(SolverError::UnsupportedSort(Sort::Int));
             }
@@ -106,6 +113,14 @@ impl Blaster {
             self.record(part, &word);
         }
         Ok(())
+    }
+
+    /// A table of gates that doubles can take more than all that is left.
+    fn check_room(&self, budget: &Budget) -> Result<(), SolverError> {
+        match self.aig.growth(GATES_OF_A_TERM).filter(|&bytes| bytes >= MUCH) {
+            Some(bytes) => Ok(budget.check_room(bytes)?),
+            None => Ok(()),
+        }
     }
 
     /// The bit of a Boolean term.
