@@ -7,6 +7,7 @@
 use crate::memory;
 use crate::progress::Watcher;
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -62,6 +63,9 @@ const CHECKS_PER_LOOK: u32 = 32;
 
 /// Reading the memory counter takes microseconds, so it is read after such a time only.
 const TIME_PER_LOOK: Duration = Duration::from_millis(2);
+
+/// So many bytes are not taken at once without a look at the memory counter.
+pub const MUCH_AT_ONCE: u64 = 1 << 24;
 
 impl Budget {
     pub fn unlimited() -> Self {
@@ -163,6 +167,13 @@ impl Budget {
         }
     }
 
+    /// Before a few things are put into a table: one that is full doubles, which can take more than all that is left.
+    pub fn check_growth<K, V, S>(&self, table: &HashMap<K, V, S>) -> Result<(), StopReason> {
+        let growth = 2 * (table.capacity() * size_of::<(K, V)>()) as u64;
+        let is_full = table.capacity() - table.len() < 16;
+        if is_full && growth >= MUCH_AT_ONCE { self.check_room(growth) } else { Ok(()) }
+    }
+
     /// Reads the memory counter: before so many bytes are taken at once.
     pub fn check_room(&self, bytes: u64) -> Result<(), StopReason> {
         if self.memory.is_none() && self.addresses.is_none() {
@@ -234,6 +245,15 @@ mod tests {
         assert_eq!(budget.check_room(1 << 30), Ok(()));
         assert_eq!(budget.check_room(1 << 40), Err(StopReason::MemoryLimit(1 << 40)));
         assert_eq!(Budget::unlimited().check_room(u64::MAX), Ok(()));
+    }
+
+    #[test]
+    fn a_table_is_asked_about_when_it_is_full() {
+        let budget = Budget::unlimited().with_memory(1);
+        let mut table: HashMap<u64, u64> = HashMap::with_capacity(1 << 20);
+        assert_eq!(budget.check_growth(&table), Ok(()));
+        table.extend((0..table.capacity() as u64).map(|entry| (entry, entry)));
+        assert_eq!(budget.check_growth(&table), Err(StopReason::MemoryLimit(1)));
     }
 
     #[test]

@@ -314,7 +314,7 @@ impl<'p> Unwinder<'p> {
         while self.asking.is_empty()
             && let Some((key, node)) = self.waiting.pop_first()
         {
-            if let Err(reason) = budget.check() {
+            if let Err(reason) = budget.check().and_then(|()| self.check_tables(budget)) {
                 self.waiting.insert(key, node);
                 return Err(reason);
             }
@@ -324,6 +324,11 @@ impl<'p> Unwinder<'p> {
             }
         }
         Ok(true)
+    }
+
+    fn check_tables(&self, budget: &Budget) -> Result<(), StopReason> {
+        budget.check_growth(&self.began)?;
+        budget.check_growth(&self.context_ids)
     }
 
     /// Puts suspended paths back to work.

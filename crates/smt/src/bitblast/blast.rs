@@ -9,7 +9,7 @@ use super::lazy::Lazy;
 use super::ranges::Ranges;
 use super::word::{self, Word};
 use crate::SolverError;
-use base::Budget;
+use base::{Budget, MUCH_AT_ONCE};
 use rustc_hash::FxHashMap;
 use term::{BitVec, FloatFormat, Op, Sort, TermId, TermPool};
 
@@ -18,9 +18,6 @@ const NOT_YET: u32 = u32::MAX;
 
 /// Few operations on words take more gates.
 const GATES_OF_A_TERM: usize = 1 << 18;
-
-/// So many bytes are not taken at once without a look at the memory counter.
-const MUCH: u64 = 1 << 26;
 
 /// The translated terms.
 #[derive(Default)]
@@ -117,7 +114,7 @@ impl Blaster {
 
     /// A table of gates that doubles can take more than all that is left.
     fn check_room(&self, budget: &Budget) -> Result<(), SolverError> {
-        match self.aig.growth(GATES_OF_A_TERM).filter(|&bytes| bytes >= MUCH) {
+        match self.aig.growth(GATES_OF_A_TERM).filter(|&bytes| bytes >= MUCH_AT_ONCE) {
             Some(bytes) => Ok(budget.check_room(bytes)?),
             None => Ok(()),
         }
