@@ -9,6 +9,7 @@ use crate::kinduction::StepCase;
 use crate::options::Options;
 use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
 use invariants::LoopFacts;
+use std::ops::RangeInclusive;
 
 /// Whether the proof of an outcome holds; if not, why.
 pub fn check(task: Task<'_>, options: &Options, findings: &Findings) -> Result<(), Reason> {
@@ -21,23 +22,31 @@ pub fn check(task: Task<'_>, options: &Options, findings: &Findings) -> Result<(
     }
 }
 
-/// Unwinds to the bound at once. A path that the search has followed on its own may have iterations there
-/// that nothing depends on, and which do not count, while here all paths go together and choose: it may
-/// take more rounds.
+/// Unwinds to the bound at once, and a little further. Paths that the search has followed one after the other
+/// go together there, and what is constant on each of them may depend on a choice: if that comes to no end,
+/// the rounds of the search are repeated.
 fn check_unwinding(task: Task<'_>, options: &Options, bound: u32) -> Result<(), Reason> {
-    let mut base = base_case(task, options)?;
-    for bound in bound..=bound.saturating_add(options.free).saturating_add(MOST) {
-        match base.round(bound)? {
-            Some(Outcome::True) => return Ok(()),
-            Some(_) => return Err(Reason::NoProof("there is a violation")),
-            None => {}
+    for rounds in [bound..=bound.saturating_add(ROUNDS_BEYOND), 0..=bound] {
+        if is_unwound(task, options, rounds)? {
+            return Ok(());
         }
     }
     Err(Reason::NoProof("not everything is unwound"))
 }
 
-/// Rounds beyond the bound, and the iterations that did not count, before the check gives up.
-const MOST: u32 = 1000;
+const ROUNDS_BEYOND: u32 = 20;
+
+fn is_unwound(task: Task<'_>, options: &Options, rounds: RangeInclusive<u32>) -> Result<bool, Reason> {
+    let mut base = base_case(task, options)?;
+    for bound in rounds {
+        match base.round(bound)? {
+            Some(Outcome::True) => return Ok(true),
+            Some(_) => return Err(Reason::NoProof("there is a violation")),
+            None => {}
+        }
+    }
+    Ok(false)
+}
 
 fn check_induction(
     task: Task<'_>,

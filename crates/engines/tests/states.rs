@@ -273,3 +273,12 @@ fn loops_inside_are_unwound_from_each_state() {
     assert!(!is_true(source));
     assert!(is_true(&source.replace("i == 4", "i == 6")));
 }
+
+/// The search meets the paths behind the first loop one by one, and a check of all at once would not know `m`.
+#[test]
+fn states_behind_a_choice_are_told_apart_by_a_check_too() {
+    let source = "int main(void) { int m = 5, s = 0; while (__VERIFIER_nondet_bool()) m = 2;
+        while (m) { if (s < 9) s++; if (s == 10) reach_error(); } }";
+    assert!(is_true(source));
+    assert!(!is_true(&source.replace("s == 10", "s == 9")));
+}
