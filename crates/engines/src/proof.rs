@@ -3,11 +3,16 @@
 //! The search has come to its proof in many small steps, with a solver that remembers all of them. The
 //! check shares the encoding of the program with it and nothing else: no bound but the last one, no
 //! clause that was learnt or excluded before, and no operation that is left out.
+//!
+//! Paths that the search has followed one after the other meet where everything is built at once. What was
+//! constant on each of them depends on a choice then, and memory that was filled in different ways is unknown. Where
+//! a proof is lost in this way, the rounds of the search are repeated.
 
 use crate::bmc::Bmc;
 use crate::kinduction::StepCase;
 use crate::options::Options;
 use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
+use base::Budget;
 use invariants::LoopFacts;
 use std::ops::RangeInclusive;
 
@@ -22,9 +27,7 @@ pub fn check(task: Task<'_>, options: &Options, findings: &Findings) -> Result<(
     }
 }
 
-/// Unwinds to the bound at once, and a little further. Paths that the search has followed one after the other
-/// go together there, and what is constant on each of them may depend on a choice: if that comes to no end,
-/// the rounds of the search are repeated.
+/// Unwinds to the bound at once, and a little further.
 fn check_unwinding(task: Task<'_>, options: &Options, bound: u32) -> Result<(), Reason> {
     for rounds in [bound..=bound.saturating_add(ROUNDS_BEYOND), 0..=bound] {
         if is_unwound(task, options, rounds)? {
@@ -63,11 +66,26 @@ fn check_induction(
     if !step()?.invariants_hold()? {
         return Err(Reason::NoProof("the invariants do not hold"));
     }
-    let mut step = step()?;
-    match step.holds(depth, &Default::default(), task.budget)? {
-        Some(_) => Ok(()),
-        None => Err(Reason::NoProof("the step case does not hold")),
+    for depths in [depth..=depth, 0..=depth] {
+        if holds_at_last(step()?, depths, task.budget)? {
+            return Ok(());
+        }
     }
+    Err(Reason::NoProof("the step case does not hold"))
+}
+
+/// Whether the step case holds after these rounds.
+fn holds_at_last(
+    mut step: StepCase<'_>,
+    depths: RangeInclusive<u32>,
+    budget: &Budget,
+) -> Result<bool, Reason> {
+    for depth in depths {
+        if step.holds(depth, &Default::default(), budget)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// A base case that has not looked at anything yet.

@@ -426,6 +426,17 @@ fn proofs_by_unwinding_hold_for_all_paths_together() {
     );
 }
 
+/// Behind the loop, memory that is zero and memory that may be anything meet, unless one is there earlier.
+#[test]
+fn proofs_by_induction_hold_for_all_paths_together() {
+    check(
+        "void *memset(void *, int, unsigned long); int n = 2; struct { int x; } s;
+         int main(void) { while (__VERIFIER_nondet_int()) { memset(&s, 0, sizeof s); n += 2; }
+            if (n == 1 && s.x < 0) reach_error(); }",
+        "TRUE",
+    );
+}
+
 #[test]
 fn what_large_objects_hold_at_first_is_replayed() {
     check("int main(void) { unsigned a[5000]; unsigned i = 7; if (a[i] != i) reach_error(); }", "FALSE");
