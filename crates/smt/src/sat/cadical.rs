@@ -16,36 +16,25 @@ use cadical_sys::{CaDiCal, Status, Terminator};
 use mimalloc as _;
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// So many clauses are kept back at most.
 const MOST_KEPT: usize = 1 << 14;
 
-/// The clock and the memory counter are read at one in so many calls of the terminator.
-const CALLS_PER_LOOK: u32 = 32;
-
 /// What the terminator asks, and what it found.
 struct Watch {
     budget: Budget,
-    cancel: Arc<AtomicBool>,
-    calls: u32,
     reason: Option<StopReason>,
 }
 
 impl Watch {
     fn new(budget: Budget) -> Self {
-        let cancel = budget.cancel_flag();
-        Self { budget, cancel, calls: 0, reason: None }
+        Self { budget, reason: None }
     }
 
+    /// Between two calls there may be hundreds of decisions, each with all that follows from it.
     fn look(&mut self) -> bool {
-        self.calls += 1;
-        if self.reason.is_some() {
-            return true;
-        }
-        if self.calls.is_multiple_of(CALLS_PER_LOOK) || self.cancel.load(Ordering::Relaxed) {
+        if self.reason.is_none() {
             self.reason = self.budget.check_now().err();
         }
         self.reason.is_some()
