@@ -7,6 +7,13 @@ use std::fmt::Write;
 pub const VALUES: u32 = 4;
 pub const INPUTS: u32 = 3;
 
+const HEAD: &str = "unsigned char __VERIFIER_nondet_uchar(void); void reach_error(void);
+unsigned char g; short s = 1; int t = 2; unsigned char a[4]; int *p = &t;
+struct { unsigned x : 3; signed char y; } r;
+static int twice(int n) { return n > 0 ? twice(n - 1) + 2 : 0; }
+int main(void) {
+";
+
 /// Writes a program: globals, an array, a pointer, a function, loops that end.
 pub struct Generator {
     random: Random,
@@ -14,24 +21,44 @@ pub struct Generator {
     loops: u32,
 }
 
+#[allow(dead_code, reason = "a test needs programs that end, or ones that do not")]
 impl Generator {
     pub fn program(seed: u64) -> String {
-        let mut generator = Generator { random: Random(seed), text: String::new(), loops: 0 };
-        generator.text.push_str(
-            "unsigned char __VERIFIER_nondet_uchar(void); void reach_error(void);\n\
-             unsigned char g; short s = 1; int t = 2; unsigned char a[4]; int *p = &t;\n\
-             struct { unsigned x : 3; signed char y; } r;\n\
-             static int twice(int n) { return n > 0 ? twice(n - 1) + 2 : 0; }\n\
-             int main(void) {\n",
-        );
-        for input in 0..INPUTS {
-            let _ = writeln!(generator.text, "unsigned i{input} = __VERIFIER_nondet_uchar() % {VALUES}u;");
-        }
+        let mut generator = Generator { random: Random(seed), text: HEAD.to_string(), loops: 0 };
+        generator.inputs("unsigned ");
         for _ in 0..6 {
             generator.statement(2);
         }
         generator.text.push_str("return 0; }\n");
         generator.text
+    }
+
+    /// The same in an endless loop, with few states at its head.
+    pub fn endless_program(seed: u64) -> String {
+        let mut generator = Generator { random: Random(seed), text: HEAD.to_string(), loops: 0 };
+        generator.inputs("unsigned ");
+        generator.statement(1);
+        let condition = match generator.random.below(3) {
+            0 => generator.condition(),
+            _ => "1".to_string(),
+        };
+        let _ = writeln!(generator.text, "while ({condition}) {{");
+        generator.inputs("");
+        for _ in 0..4 {
+            generator.statement(2);
+        }
+        generator
+            .text
+            .push_str("g &= 3; s &= 3; t &= 3; r.y &= 1; for (int k = 0; k < 4; k++) a[k] &= 1; }\n");
+        generator.statement(1);
+        generator.text.push_str("return 0; }\n");
+        generator.text
+    }
+
+    fn inputs(&mut self, ty: &str) {
+        for input in 0..INPUTS {
+            let _ = writeln!(self.text, "{ty}i{input} = __VERIFIER_nondet_uchar() % {VALUES}u;");
+        }
     }
 
     fn statement(&mut self, depth: u32) {
