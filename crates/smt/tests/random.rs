@@ -6,7 +6,7 @@ mod support;
 use base::Budget;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use smt::{BitBlaster, Check, CheckResult, Model, SmtlibSolver, UnsatCore};
+use smt::{BitBlaster, Check, CheckResult, Model, Ranges, SmtlibSolver, UnsatCore};
 use support::{Cook, Step, Theory};
 use term::{FloatFormat, Sort, TermId, Value};
 
@@ -41,6 +41,23 @@ fn check_exhaustively(theory: Theory, sorts: &[Sort], steps: &[Step]) {
     let mut lazy = BitBlaster::new();
     lazy.leave_out_operations(1);
     check_with(lazy, theory, sorts, steps);
+    check_windows(theory, sorts, steps);
+}
+
+/// Where old terms may have any value, what cannot be true cannot be true at all.
+fn check_windows(theory: Theory, sorts: &[Sort], steps: &[Step]) {
+    let mut cook = Cook::exhaustive(sorts);
+    let conditions = conditions(theory, &mut cook, steps);
+    let pool = &cook.pool;
+    for (part, (condition, truths)) in conditions.iter().enumerate() {
+        let mut ranges = Ranges::default();
+        ranges.learn_below(pool, *condition, &Budget::unlimited()).unwrap();
+        let mut solver = BitBlaster::new();
+        solver.forget_before(TermId((pool.len() * part / conditions.len()) as u32), ranges);
+        let result = solver.check(pool, &[*condition], &Budget::unlimited()).unwrap();
+        let is_possible = truths.contains(&true);
+        assert!(result == CheckResult::Sat || !is_possible, "{}", pool.to_smtlib(*condition));
+    }
 }
 
 /// Checks each condition, each pair, and then all of them one after the other as assertions.

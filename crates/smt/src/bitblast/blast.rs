@@ -346,18 +346,17 @@ impl Blaster {
 
     /// Addition; that of a negation is a subtraction.
     fn sum(&mut self, pool: &TermPool, operands: (TermId, TermId), a: &[Bit], b: &[Bit]) -> Word {
-        let negated = |term| (pool.op(term) == Op::Neg).then(|| pool.children(term)[0]);
-        match (negated(operands.0), negated(operands.1)) {
-            (_, Some(subtrahend)) => {
-                let subtrahend = self.word(pool, subtrahend);
-                self.aig.sub_words(a, &subtrahend[..a.len()])
-            }
-            (Some(subtrahend), None) => {
-                let subtrahend = self.word(pool, subtrahend);
-                self.aig.sub_words(b, &subtrahend[..b.len()])
-            }
+        match (self.negated(pool, operands.0), self.negated(pool, operands.1)) {
+            (_, Some(subtrahend)) => self.aig.sub_words(a, &subtrahend[..a.len()]),
+            (Some(subtrahend), None) => self.aig.sub_words(b, &subtrahend[..b.len()]),
             (None, None) => self.aig.add_words(a, b),
         }
+    }
+
+    /// What a term is the negation of. A negation that may have any value has not been looked into.
+    fn negated(&self, pool: &TermPool, term: TermId) -> Option<Word> {
+        let operand = (pool.op(term) == Op::Neg).then(|| pool.children(term)[0])?;
+        self.known_bits(pool, operand).map(<[Bit]>::to_vec)
     }
 
     fn division(&mut self, operands: (TermId, TermId), a: &[Bit], b: &[Bit], signed: bool) -> (Word, Word) {
