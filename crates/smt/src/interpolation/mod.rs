@@ -139,6 +139,10 @@ impl SatSolver for Parts {
     fn limit_conflicts(&mut self, conflicts: i32) {
         self.sat.limit_conflicts(conflicts);
     }
+
+    fn growth(&self) -> u64 {
+        self.sat.growth()
+    }
 }
 
 /// The clauses that the empty one is derived from.

@@ -21,6 +21,9 @@ use std::time::Instant;
 /// So many clauses are kept back at most.
 const MOST_KEPT: usize = 1 << 14;
 
+/// What CaDiCaL's tables take for a variable, or a little more.
+const BYTES_OF_A_VARIABLE: u64 = 150;
+
 /// What the terminator asks, and what it found.
 struct Watch {
     budget: Budget,
@@ -58,6 +61,8 @@ pub struct Cadical {
     clauses: Vec<i32>,
     /// Where each of them ends.
     ends: Vec<usize>,
+    /// The size of CaDiCaL's tables when all variables are in use. They double.
+    room: i32,
 }
 
 impl Default for Cadical {
@@ -71,7 +76,7 @@ impl Cadical {
         let mut solver = CaDiCal::new();
         let watch = Rc::new(RefCell::new(Watch::new(Budget::unlimited())));
         solver.connect_terminator(WatchTerminator(watch.clone()));
-        Self { solver, variables: 0, watch, clauses: Vec::new(), ends: Vec::new() }
+        Self { solver, variables: 0, watch, clauses: Vec::new(), ends: Vec::new(), room: 2 }
     }
 
     /// One that searches only, and does not simplify the formula: for many short questions. Trying simple
@@ -86,6 +91,10 @@ impl Cadical {
 
     fn take_in_clauses(&mut self) {
         let begun = Instant::now();
+        if self.solver.vars() == 0 {
+            // The tables start with this size, not with that of the first clause.
+            self.solver.resize(1);
+        }
         let mut begin = 0;
         for &end in &self.ends {
             self.solver.clause6(&self.clauses[begin..end]);
@@ -100,6 +109,9 @@ impl Cadical {
 impl SatSolver for Cadical {
     fn new_variable(&mut self) -> Literal {
         self.variables += 1;
+        if self.room <= self.variables {
+            self.room = self.room.saturating_mul(2);
+        }
         Literal::from_dimacs(self.variables).expect("at most 2^31 variables")
     }
 
@@ -152,5 +164,13 @@ impl SatSolver for Cadical {
 
     fn limit_conflicts(&mut self, conflicts: i32) {
         self.solver.limit("conflicts", conflicts);
+    }
+
+    fn growth(&self) -> u64 {
+        if self.room <= self.variables + 1 {
+            2 * u64::from(self.room.unsigned_abs()) * BYTES_OF_A_VARIABLE
+        } else {
+            0
+        }
     }
 }

@@ -82,4 +82,7 @@ pub trait SatSolver {
 
     /// Gives up the next call of `solve` after so many conflicts: a limit that does not depend on the clock.
     fn limit_conflicts(&mut self, conflicts: i32);
+
+    /// How many bytes are taken at once if there is one more variable.
+    fn growth(&self) -> u64;
 }
