@@ -167,10 +167,10 @@ impl Budget {
         }
     }
 
-    /// Before a few things are put into a table: one that is full doubles, which can take more than all that is left.
-    pub fn check_growth<K, V, S>(&self, table: &HashMap<K, V, S>) -> Result<(), StopReason> {
-        let growth = 2 * (table.capacity() * size_of::<(K, V)>()) as u64;
-        let is_full = table.capacity() - table.len() < 16;
+    /// Before so many things are put into a table: one that is full doubles, which can take more than all that is left.
+    pub fn check_growth<K, V, S>(&self, table: &HashMap<K, V, S>, more: usize) -> Result<(), StopReason> {
+        let growth = 2 * (table.capacity().max(more) * size_of::<(K, V)>()) as u64;
+        let is_full = table.capacity() - table.len() < more;
         if is_full && growth >= MUCH_AT_ONCE { self.check_room(growth) } else { Ok(()) }
     }
 
@@ -251,9 +251,9 @@ mod tests {
     fn a_table_is_asked_about_when_it_is_full() {
         let budget = Budget::unlimited().with_memory(1);
         let mut table: HashMap<u64, u64> = HashMap::with_capacity(1 << 20);
-        assert_eq!(budget.check_growth(&table), Ok(()));
+        assert_eq!(budget.check_growth(&table, 1 << 20), Ok(()));
         table.extend((0..table.capacity() as u64).map(|entry| (entry, entry)));
-        assert_eq!(budget.check_growth(&table), Err(StopReason::MemoryLimit(1)));
+        assert_eq!(budget.check_growth(&table, 1), Err(StopReason::MemoryLimit(1)));
     }
 
     #[test]

@@ -288,7 +288,7 @@ impl<'p> Bmc<'p> {
 
     /// Whether a path can be taken: by one of the last runs found, or by one that the solver finds.
     fn can_be_run(&mut self, path: TermId) -> Result<bool, Reason> {
-        if self.runs.has(&self.unwinder.encoder.pool, path) {
+        if self.runs.has(&self.unwinder.encoder.pool, path, self.task.budget) {
             return Ok(true);
         }
         let can = self.satisfiable(path)?;

@@ -4,6 +4,7 @@
 //! did is kept, new inputs are 0, and the path that goes on is evaluated: that costs
 //! what is new, while a solver would look for values for everything.
 
+use base::Budget;
 use rustc_hash::FxHashMap;
 use smt::{Model, SolverError};
 use std::collections::VecDeque;
@@ -14,7 +15,7 @@ const MOST: usize = 4;
 
 #[derive(Default)]
 pub struct Runs {
-    /// There are arrays, of which each write would be a whole new value.
+    /// There are arrays, of which each write would be a whole new value; or there is too little memory.
     is_given_up: bool,
     /// The values of terms in each run, those of the last one found at the end.
     known: VecDeque<FxHashMap<TermId, Value>>,
@@ -22,7 +23,7 @@ pub struct Runs {
 
 impl Runs {
     /// Whether the condition is true in one of the runs, as they go on with inputs that are 0.
-    pub fn has(&mut self, pool: &TermPool, condition: TermId) -> bool {
+    pub fn has(&mut self, pool: &TermPool, condition: TermId, budget: &Budget) -> bool {
         if self.is_given_up {
             return false;
         }
@@ -30,7 +31,7 @@ impl Runs {
             self.known.push_back(FxHashMap::default());
         }
         for values in self.known.iter_mut().rev() {
-            match is_true(pool, condition, values) {
+            match is_true(pool, condition, values, budget) {
                 Some(true) => return true,
                 Some(false) => {}
                 None => {
@@ -65,10 +66,16 @@ impl Runs {
     }
 }
 
-/// `None` if there are arrays in it.
-fn is_true(pool: &TermPool, condition: TermId, values: &mut FxHashMap<TermId, Value>) -> Option<bool> {
+/// `None` if there are arrays in it, or no memory for more values.
+fn is_true(
+    pool: &TermPool,
+    condition: TermId,
+    values: &mut FxHashMap<TermId, Value>,
+    budget: &Budget,
+) -> Option<bool> {
     let is_array = |part: &TermId| matches!(pool.sort(*part), Sort::Array { .. });
-    if pool.reachable(&[condition], |part| values.contains_key(&part)).iter().any(is_array) {
+    let new = pool.reachable(&[condition], |part| values.contains_key(&part));
+    if new.iter().any(is_array) || budget.check_growth(values, new.len()).is_err() {
         return None;
     }
     pool.evaluate_cached(condition, values).as_bool()

@@ -120,6 +120,9 @@ struct Beginning {
     inputs: usize,
 }
 
+/// A step begins an iteration, or calls some functions.
+const ENTRIES_OF_A_STEP: usize = 16;
+
 /// Why a path waits for a higher bound.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Bounded {
@@ -327,8 +330,8 @@ impl<'p> Unwinder<'p> {
     }
 
     fn check_tables(&self, budget: &Budget) -> Result<(), StopReason> {
-        budget.check_growth(&self.began)?;
-        budget.check_growth(&self.context_ids)
+        budget.check_growth(&self.began, ENTRIES_OF_A_STEP)?;
+        budget.check_growth(&self.context_ids, ENTRIES_OF_A_STEP)
     }
 
     /// Puts suspended paths back to work.
