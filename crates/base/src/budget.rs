@@ -65,7 +65,7 @@ const CHECKS_PER_LOOK: u32 = 32;
 const TIME_PER_LOOK: Duration = Duration::from_millis(2);
 
 /// So many bytes are not taken at once without a look at the memory counter.
-pub const MUCH_AT_ONCE: u64 = 1 << 24;
+const MUCH_AT_ONCE: u64 = 1 << 24;
 
 impl Budget {
     pub fn unlimited() -> Self {
@@ -152,7 +152,7 @@ impl Budget {
         self.check_time(elapsed)?;
         if self.looked.get().is_none_or(|looked| elapsed.saturating_sub(looked) >= TIME_PER_LOOK) {
             self.looked.set(Some(elapsed));
-            self.check_room(0)?;
+            self.check_memory(0)?;
         }
         Ok(())
     }
@@ -171,11 +171,16 @@ impl Budget {
     pub fn check_growth<K, V, S>(&self, table: &HashMap<K, V, S>, more: usize) -> Result<(), StopReason> {
         let growth = 2 * (table.capacity().max(more) * size_of::<(K, V)>()) as u64;
         let is_full = table.capacity() - table.len() < more;
-        if is_full && growth >= MUCH_AT_ONCE { self.check_room(growth) } else { Ok(()) }
+        if is_full { self.check_room(growth) } else { Ok(()) }
     }
 
-    /// Reads the memory counter: before so many bytes are taken at once.
+    /// Before so many bytes are taken at once: reads the memory counter, if they are many.
+    #[inline]
     pub fn check_room(&self, bytes: u64) -> Result<(), StopReason> {
+        if bytes >= MUCH_AT_ONCE { self.check_memory(bytes) } else { Ok(()) }
+    }
+
+    fn check_memory(&self, bytes: u64) -> Result<(), StopReason> {
         if self.memory.is_none() && self.addresses.is_none() {
             return Ok(());
         }

@@ -11,7 +11,7 @@ pub mod source;
 pub mod symbol;
 
 pub use arena::{Arena, ListPool, Range};
-pub use budget::{Budget, MUCH_AT_ONCE, StopReason};
+pub use budget::{Budget, StopReason};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use persistent::PersistentVec;
 pub use progress::Watcher;

@@ -10,7 +10,8 @@ fn growth_is_foretold() {
     let mut last = sat.new_variable();
     let mut largest = (0, 0);
     for _ in 0..1 << 19 {
-        let (foretold, before) = (sat.growth(), resident().filter(|_| sat.growth() > 1 << 25));
+        let foretold = sat.growth();
+        let before = (foretold > 1 << 25).then(resident).flatten();
         let next = sat.new_variable();
         // So many that they are not kept back.
         let copies = if before.is_some() { 1 << 14 } else { 1 };

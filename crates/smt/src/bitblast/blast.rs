@@ -9,7 +9,7 @@ use super::lazy::Lazy;
 use super::ranges::Ranges;
 use super::word::{self, Word};
 use crate::SolverError;
-use base::{Budget, MUCH_AT_ONCE};
+use base::Budget;
 use rustc_hash::FxHashMap;
 use term::{BitVec, FloatFormat, Op, Sort, TermId, TermPool};
 
@@ -91,7 +91,7 @@ impl Blaster {
         let is_unknown = |part| known_from.is_some_and(|first| part < first) && !is_literal(pool, part);
         for part in pool.reachable_down_to(&[term], |part| self.is_done(part), is_unknown) {
             budget.check()?;
-            self.check_room(budget)?;
+            budget.check_room(self.aig.growth(GATES_OF_A_TERM))?;
             if let Sort::Int = pool.sort(part) {
                 return Err(SolverError::UnsupportedSort(Sort::Int));
             }
@@ -110,14 +110,6 @@ impl Blaster {
             self.record(part, &word);
         }
         Ok(())
-    }
-
-    /// A table of gates that doubles can take more than all that is left.
-    fn check_room(&self, budget: &Budget) -> Result<(), SolverError> {
-        match self.aig.growth(GATES_OF_A_TERM).filter(|&bytes| bytes >= MUCH_AT_ONCE) {
-            Some(bytes) => Ok(budget.check_room(bytes)?),
-            None => Ok(()),
-        }
     }
 
     /// The bit of a Boolean term.

@@ -5,7 +5,7 @@
 
 use super::aig::{Aig, Bit, Shape};
 use crate::sat::{Literal, SatSolver};
-use base::{Budget, MUCH_AT_ONCE, StopReason};
+use base::{Budget, StopReason};
 
 /// Which SAT variable stands for which node.
 #[derive(Default)]
@@ -51,9 +51,7 @@ impl Encoder {
         let mut stack = vec![bit.node()];
         while let Some(&node) = stack.last() {
             budget.check()?;
-            if sat.growth() >= MUCH_AT_ONCE {
-                budget.check_room(sat.growth())?;
-            }
+            budget.check_room(sat.growth())?;
             if self.variables.get(node).is_some_and(|&variable| variable != 0) {
                 stack.pop();
                 continue;

@@ -61,8 +61,6 @@ pub struct Cadical {
     clauses: Vec<i32>,
     /// Where each of them ends.
     ends: Vec<usize>,
-    /// The size of CaDiCaL's tables when all variables are in use. They double.
-    room: i32,
 }
 
 impl Default for Cadical {
@@ -76,7 +74,7 @@ impl Cadical {
         let mut solver = CaDiCal::new();
         let watch = Rc::new(RefCell::new(Watch::new(Budget::unlimited())));
         solver.connect_terminator(WatchTerminator(watch.clone()));
-        Self { solver, variables: 0, watch, clauses: Vec::new(), ends: Vec::new(), room: 2 }
+        Self { solver, variables: 0, watch, clauses: Vec::new(), ends: Vec::new() }
     }
 
     /// One that searches only, and does not simplify the formula: for many short questions. Trying simple
@@ -92,7 +90,7 @@ impl Cadical {
     fn take_in_clauses(&mut self) {
         let begun = Instant::now();
         if self.solver.vars() == 0 {
-            // The tables start with this size, not with that of the first clause.
+            // So the tables have the size of a power of two, and not one that the first clause says.
             self.solver.resize(1);
         }
         let mut begin = 0;
@@ -109,9 +107,6 @@ impl Cadical {
 impl SatSolver for Cadical {
     fn new_variable(&mut self) -> Literal {
         self.variables += 1;
-        if self.room <= self.variables {
-            self.room = self.room.saturating_mul(2);
-        }
         Literal::from_dimacs(self.variables).expect("at most 2^31 variables")
     }
 
@@ -167,10 +162,7 @@ impl SatSolver for Cadical {
     }
 
     fn growth(&self) -> u64 {
-        if self.room <= self.variables + 1 {
-            2 * u64::from(self.room.unsigned_abs()) * BYTES_OF_A_VARIABLE
-        } else {
-            0
-        }
+        let next = self.variables.unsigned_abs() + 1;
+        if next.is_power_of_two() { 2 * u64::from(next) * BYTES_OF_A_VARIABLE } else { 0 }
     }
 }
