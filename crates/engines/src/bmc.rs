@@ -138,7 +138,7 @@ impl<'p> Bmc<'p> {
     fn start_again(&mut self) -> Result<(), Reason> {
         let properties = std::mem::take(&mut self.properties);
         let (verified, tells_states) = (self.verified, self.unwinder.states.is_on);
-        *self = Self { properties, verified, ..Self::new(self.task, self.options).map_err(Reason::Solver)? };
+        *self = Self { properties, verified, ..Self::new(self.task, self.options)? };
         self.unwinder.states.is_on = tells_states;
         self.skip_covered().map(|_| ())
     }
@@ -193,7 +193,7 @@ impl<'p> Bmc<'p> {
 
     /// Replays the run of the model. Unless every property is asked for, the first violation decides.
     fn confirm(&mut self, reached: &[Target]) -> Result<Option<Outcome>, Reason> {
-        let found = read_model(&mut self.unwinder.encoder, &mut self.solver).map_err(Reason::Solver)?;
+        let found = read_model(&mut self.unwinder.encoder, &mut self.solver)?;
         // Each step of the run was executed here, too.
         let most = self.unwinder.steps.saturating_mul(2).saturating_add(1000);
         let ending = found.replay_steps(self.task.program, self.task.goals, self.task.budget, most);
@@ -211,8 +211,7 @@ impl<'p> Bmc<'p> {
     fn reached(&mut self, targets: &[Target]) -> Result<Vec<Target>, Reason> {
         let mut reached = Vec::new();
         for target in targets {
-            let value =
-                self.solver.value(&self.unwinder.encoder.pool, target.guard).map_err(Reason::Solver)?;
+            let value = self.solver.value(&self.unwinder.encoder.pool, target.guard)?;
             if value.as_bool() == Some(true) {
                 reached.push(*target);
             }
@@ -240,7 +239,7 @@ impl<'p> Bmc<'p> {
         self.say_all()?;
         let pool = &self.unwinder.encoder.pool;
         if !self.options.slicing {
-            self.solver.tell_everything(pool, self.task.budget).map_err(Reason::Solver)?;
+            self.solver.tell_everything(pool, self.task.budget)?;
         }
         is_satisfiable(self.solver.check(pool, &[condition], self.task.budget))
     }
@@ -253,7 +252,7 @@ impl<'p> Bmc<'p> {
     fn say_all(&mut self) -> Result<(), Reason> {
         for condition in self.unsaid.drain(..) {
             let never = self.unwinder.encoder.pool.not(condition);
-            self.solver.assert(&self.unwinder.encoder.pool, never).map_err(Reason::Solver)?;
+            self.solver.assert(&self.unwinder.encoder.pool, never, self.task.budget)?;
         }
         Ok(())
     }
@@ -293,7 +292,7 @@ impl<'p> Bmc<'p> {
         }
         let can = self.satisfiable(path)?;
         if can {
-            self.runs.learn(&self.unwinder.encoder.pool, path, &mut self.solver).map_err(Reason::Solver)?;
+            self.runs.learn(&self.unwinder.encoder.pool, path, &mut self.solver)?;
         }
         Ok(can)
     }
@@ -375,7 +374,7 @@ pub(crate) fn is_satisfiable(answer: Result<CheckResult, SolverError>) -> Result
         Ok(CheckResult::Sat) => Ok(true),
         Ok(CheckResult::Unsat) => Ok(false),
         Ok(CheckResult::Unknown(reason)) => Err(Reason::Stopped(reason)),
-        Err(error) => Err(Reason::Solver(error)),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -110,7 +110,7 @@ impl<'b> Turns<'b> {
 /// has not violated the goals comes back to its head (in iterations that the options do not call
 /// free). Empty if there are none, or not within the budget.
 pub fn invariants(task: Task<'_>, options: &Options) -> Result<Vec<LoopFacts>, Reason> {
-    let mut step = StepCase::new(task, options).map_err(Reason::Solver)?;
+    let mut step = StepCase::new(task, options)?;
     step.unwind(0, &Default::default(), task.budget)?;
     step.strengthen(task.budget)?;
     Ok(step.strengthening.found())
@@ -223,7 +223,7 @@ impl<'p> StepCase<'p> {
     ) -> Result<Option<u32>, Reason> {
         if self.options.restart && depth > 0 {
             let found = self.strengthening.found();
-            *self = Self::with_invariants(self.task, self.options, &found).map_err(Reason::Solver)?;
+            *self = Self::with_invariants(self.task, self.options, &found)?;
         }
         self.task.budget.tell(|| format!("induction at depth {depth}"));
         let open = self.unwind(depth, properties, turn)?;
@@ -231,7 +231,7 @@ impl<'p> StepCase<'p> {
     }
 
     fn decide(&mut self, open: &[TermId], depth: u32, turn: &Budget) -> Result<Option<u32>, Reason> {
-        self.strengthening.apply(&mut self.unwinder, &mut self.solver)?;
+        self.strengthening.apply(&mut self.unwinder, &mut self.solver, self.task.budget)?;
         let mut holds = self.holds_unaided(open, depth, turn)?;
         while holds != Some(true)
             && (holds.is_none() || depth >= UNAIDED || self.unwinder.steps > CHEAP || self.options.restart)

@@ -90,7 +90,7 @@ fn holds_at_last(
 
 /// A base case that has not looked at anything yet.
 fn base_case<'p>(task: Task<'p>, options: &'p Options) -> Result<Bmc<'p>, Reason> {
-    let mut base = Bmc::new(task, options).map_err(Reason::Solver)?;
+    let mut base = Bmc::new(task, options)?;
     base.skip_covered()?;
     Ok(base)
 }

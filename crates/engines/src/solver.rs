@@ -41,10 +41,10 @@ pub fn own(options: &Options) -> BitBlaster {
 }
 
 impl Check for Solver {
-    fn assert(&mut self, pool: &TermPool, term: TermId) -> Result<(), SolverError> {
+    fn assert(&mut self, pool: &TermPool, term: TermId, budget: &Budget) -> Result<(), SolverError> {
         match self {
-            Solver::Own(solver) => solver.assert(pool, term),
-            Solver::Pipe(solver) => solver.assert(pool, term),
+            Solver::Own(solver) => solver.assert(pool, term, budget),
+            Solver::Pipe(solver) => solver.assert(pool, term, budget),
         }
     }
 

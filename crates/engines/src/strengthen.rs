@@ -117,7 +117,7 @@ impl Strengthening {
         if !self.is_over {
             self.found = Some(self.facts.clone());
             self.asserted = 0;
-            self.apply(unwinder, solver)?;
+            self.apply(unwinder, solver, whole)?;
         }
         Ok(!self.is_over)
     }
@@ -149,18 +149,23 @@ impl Strengthening {
             return Ok(false);
         }
         let (jumps, blind) = (self.jumps, &self.blind[..]);
-        let mut solver = Solver::start(options).map_err(Reason::Solver)?;
+        let mut solver = Solver::start(options)?;
         Ok(Search { unwinder, invariants, jumps, blind, budget }.uncovered_states(&mut solver)?.is_none())
     }
 
     /// Asserts what is known behind the jumps that are new.
-    pub fn apply(&mut self, unwinder: &mut Unwinder<'_>, solver: &mut Solver) -> Result<(), Reason> {
+    pub fn apply(
+        &mut self,
+        unwinder: &mut Unwinder<'_>,
+        solver: &mut Solver,
+        budget: &Budget,
+    ) -> Result<(), Reason> {
         let Some(found) = &self.found else { return Ok(()) };
         for visit in &unwinder.watch.jumps[self.asserted..] {
             let pool = &mut unwinder.encoder.pool;
             let known = found.formula(pool, visit);
             let known = pool.implies(visit.assumed, known);
-            solver.assert(pool, known).map_err(Reason::Solver)?;
+            solver.assert(pool, known, budget)?;
         }
         self.asserted = unwinder.watch.jumps.len();
         Ok(())
@@ -214,7 +219,7 @@ impl Invariants {
         let mut refined = false;
         for visit in &unwinder.watch.jumps {
             let pool = &unwinder.encoder.pool;
-            if solver.value(pool, visit.path).map_err(Reason::Solver)? == Value::Bool(true) {
+            if solver.value(pool, visit.path)? == Value::Bool(true) {
                 let state = read_state(solver, pool, visit)?;
                 refined |= self.facts[visit.point as usize].refine(&state);
             }
@@ -235,7 +240,7 @@ impl Invariants {
 fn read_state(solver: &mut Solver, pool: &TermPool, visit: &Visit) -> Result<Vec<Option<u64>>, Reason> {
     let mut state = Vec::with_capacity(visit.terms.len());
     for term in &visit.terms {
-        let value = term.map(|term| solver.value(pool, term)).transpose().map_err(Reason::Solver)?;
+        let value = term.map(|term| solver.value(pool, term)).transpose()?;
         state.push(value.and_then(|value| value.as_bitvec()?.to_u64()));
     }
     Ok(state)
@@ -370,7 +375,7 @@ impl Search<'_, '_> {
         let pool = &self.unwinder.encoder.pool;
         let mut learnt = false;
         for (visit, &condition) in self.unwinder.watch.returns.iter().zip(uncovered) {
-            if solver.value(pool, condition).map_err(Reason::Solver)? != Value::Bool(true) {
+            if solver.value(pool, condition)? != Value::Bool(true) {
                 continue;
             }
             let state = read_state(solver, pool, visit)?;

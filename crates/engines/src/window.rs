@@ -108,7 +108,7 @@ impl Window {
     ) -> Result<bool, Reason> {
         for &refuted in self.refuted.iter().filter(|&&refuted| refuted >= first) {
             let never = pool.not(refuted);
-            solver.assert(pool, never).map_err(Reason::Solver)?;
+            solver.assert(pool, never, turn)?;
         }
         is_satisfiable(solver.check(pool, &[condition], turn))
     }

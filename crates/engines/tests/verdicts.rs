@@ -3,7 +3,7 @@
 mod support;
 
 use base::Budget;
-use engines::{Analyses, Options, Outcome, Task};
+use engines::{Analyses, Options, Outcome, Reason, Task};
 use std::time::Duration;
 use support::{load, unreachable};
 use task::Goal;
@@ -495,4 +495,22 @@ fn a_declaration_that_was_jumped_over_has_not_set_the_variable() {
     ] {
         assert!(!matches!(findings.outcome, Outcome::True), "{findings:?}");
     }
+}
+
+#[test]
+fn running_out_of_time_while_terms_are_translated_is_no_failure() {
+    let program = load(&format!(
+        "{HEAD} int main(void) {{
+            unsigned long long x = __VERIFIER_nondet_int(), y = 1;
+            for (int i = 0; i < 2000; i++) {{ y = y * x + 3; x = x % (y | 1); }}
+            if (__VERIFIER_nondet_int() == 7) {{ reach_error(); }}
+            return 0; }}"
+    ));
+    let (analyses, goals) = (Analyses::new(&program), unreachable());
+    let budget = Budget::unlimited().with_time(Duration::from_secs(1));
+    let task =
+        Task { program: &program, analyses: &analyses, goals: &goals, condition: None, budget: &budget };
+    let options = Options { slicing: false, refinement: false, ..Options::default() };
+    let outcome = engines::bmc::run(task, &options).outcome;
+    assert!(matches!(outcome, Outcome::Unknown { reason: Reason::Stopped(_) }), "{outcome:?}");
 }

@@ -78,7 +78,7 @@ fn blast_program() {
     let start = now();
     let mut solver = BitBlaster::new();
     for &condition in &conditions {
-        solver.assert(&pool, condition).expect("no integers");
+        solver.assert(&pool, condition, &Budget::unlimited()).expect("no integers");
     }
     let gates = solver.statistics().gates;
     report("terms to gates to clauses", gates, "gates", now() - start);
@@ -121,7 +121,7 @@ fn circuits() {
             let [x, y] = ["x", "y"].map(|name| pool.variable(&format!("{name}{k}"), Sort::BitVec(32)));
             let result = operation(&mut pool, x, y);
             let condition = pool.ult(result, x);
-            solver.assert(&pool, condition).expect("no integers");
+            solver.assert(&pool, condition, &Budget::unlimited()).expect("no integers");
         }
         report(name, solver.statistics().gates, "gates", now() - start);
     }
@@ -141,7 +141,7 @@ fn circuits() {
             let [x, y] = ["x", "y"].map(|name| pool.variable(&format!("{name}{k}"), sort));
             let result = operation(&mut pool, mode, x, y);
             let condition = pool.float_lt(result, x);
-            solver.assert(&pool, condition).expect("no integers");
+            solver.assert(&pool, condition, &Budget::unlimited()).expect("no integers");
         }
         report(name, solver.statistics().gates, "gates", now() - start);
     }

@@ -77,8 +77,8 @@ impl From<StopReason> for SolverError {
 /// Asserting terms and deciding them. A solver remembers terms by their ids, so all calls on one
 /// solver must come with the same pool.
 pub trait Check {
-    /// Adds a Boolean term that holds from now on.
-    fn assert(&mut self, pool: &TermPool, term: TermId) -> Result<(), SolverError>;
+    /// Adds a Boolean term that holds from now on. Where the budget runs out before, parts of it hold.
+    fn assert(&mut self, pool: &TermPool, term: TermId, budget: &Budget) -> Result<(), SolverError>;
 
     /// Decides whether the assertions and the assumptions can be true together. The assumptions
     /// hold for this call only.

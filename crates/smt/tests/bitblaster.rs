@@ -1,8 +1,9 @@
-//! What only the bit-blaster offers: literals, clauses, suggestions; and its limits.
+//! What only the bit-blaster offers: literals, clauses; and its limits.
 
 use base::{Budget, StopReason};
 use smt::sat::{Cadical, Literal, SatSolver};
 use smt::{BitBlaster, Check, CheckResult, Model, SmtlibSolver, SolverError};
+use std::time::Duration;
 use term::{Sort, TermId, TermPool, Value};
 
 #[test]
@@ -34,9 +35,10 @@ fn literals_enumerate_solutions() {
         .into();
     let mut solver = BitBlaster::new();
     let activation = solver.new_literal();
-    let small = solver.literal(&pool, small).unwrap();
+    let small = solver.literal(&pool, small, &Budget::unlimited()).unwrap();
     solver.add_clause(&[!activation, small]);
-    let literals: Vec<Literal> = predicates.iter().map(|&p| solver.literal(&pool, p).unwrap()).collect();
+    let literals: Vec<Literal> =
+        predicates.iter().map(|&p| solver.literal(&pool, p, &Budget::unlimited()).unwrap()).collect();
     let mut count = 0;
     while solver.check_literals(&[activation], &Budget::unlimited()) == CheckResult::Sat {
         count += 1;
@@ -53,22 +55,8 @@ fn literals_enumerate_solutions() {
     assert_eq!(solver.check_literals(&[!activation], &Budget::unlimited()), CheckResult::Sat);
 }
 
-#[test]
-fn suggestions_are_followed_where_possible() {
-    let mut pool = TermPool::new();
-    let [a, b] = ["a", "b"].map(|name| pool.variable(name, Sort::Bool));
-    let either = pool.or(a, b);
-    let mut solver = BitBlaster::new();
-    solver.assert(&pool, either).unwrap();
-    solver.suggest(&pool, a, false).unwrap();
-    solver.suggest(&pool, b, true).unwrap();
-    assert_eq!(solver.check(&pool, &[], &Budget::unlimited()), Ok(CheckResult::Sat));
-    assert_eq!(solver.value(&pool, either), Ok(Value::Bool(true)));
-}
-
-#[test]
-fn a_million_levels_are_translated() {
-    let mut pool = TermPool::new();
+/// A condition on two bits that is a million operations deep.
+fn deep_condition(pool: &mut TermPool) -> TermId {
     let [x, y] = ["x", "y"].map(|name| pool.variable(name, Sort::BitVec(1)));
     let mut deep = x;
     for _ in 0..500_000 {
@@ -77,11 +65,30 @@ fn a_million_levels_are_translated() {
         deep = pool.bit_or(deep, y);
     }
     let zero = pool.bitvec(1, 0);
-    let condition = pool.eq(deep, zero);
+    pool.eq(deep, zero)
+}
+
+#[test]
+fn a_million_levels_are_translated() {
+    let mut pool = TermPool::new();
+    let condition = deep_condition(&mut pool);
     let mut solver = BitBlaster::new();
-    solver.assert(&pool, condition).unwrap();
+    solver.assert(&pool, condition, &Budget::unlimited()).unwrap();
     assert_eq!(solver.check(&pool, &[], &Budget::unlimited()), Ok(CheckResult::Sat));
     assert_eq!(solver.value(&pool, condition), Ok(Value::Bool(true)));
+}
+
+#[test]
+fn an_assertion_ends_with_the_budget() {
+    let mut pool = TermPool::new();
+    let condition = deep_condition(&mut pool);
+    let otherwise = pool.not(condition);
+    let mut solver = BitBlaster::new();
+    let nothing = Budget::unlimited().with_time(Duration::ZERO);
+    assert!(matches!(solver.assert(&pool, condition, &nothing), Err(SolverError::Stopped(_))));
+    // It can be taken up again.
+    solver.assert(&pool, condition, &Budget::unlimited()).unwrap();
+    assert_eq!(solver.check(&pool, &[otherwise], &Budget::unlimited()), Ok(CheckResult::Unsat));
 }
 
 #[test]

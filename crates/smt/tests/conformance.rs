@@ -33,11 +33,11 @@ fn assertions_accumulate(solver: &mut dyn BackEnd) {
     assert_eq!(check(solver, &pool, &[]), CheckResult::Sat);
     let [three, ten] = [3, 10].map(|value| pool.bitvec(8, value));
     let above = pool.ult(three, x);
-    solver.assert(&pool, above).unwrap();
+    solver.assert(&pool, above, &Budget::unlimited()).unwrap();
     assert_eq!(check(solver, &pool, &[]), CheckResult::Sat);
     let square = pool.mul(x, x);
     let is_ten = pool.eq(square, ten);
-    solver.assert(&pool, is_ten).unwrap();
+    solver.assert(&pool, is_ten, &Budget::unlimited()).unwrap();
     assert_eq!(check(solver, &pool, &[]), CheckResult::Unsat);
     assert!(solver.unsat_core().is_empty());
     assert_eq!(solver.value(&pool, x), Err(SolverError::NoModel));
@@ -73,7 +73,7 @@ fn models_satisfy(solver: &mut dyn BackEnd) {
         pool.ult(y, limit),
     ];
     for condition in conditions {
-        solver.assert(&pool, condition).unwrap();
+        solver.assert(&pool, condition, &Budget::unlimited()).unwrap();
     }
     assert_eq!(check(solver, &pool, &[]), CheckResult::Sat);
     for condition in conditions {
@@ -89,11 +89,11 @@ fn models_end_with_the_next_assertion(solver: &mut dyn BackEnd) {
     let mut pool = TermPool::new();
     let a = pool.variable("a", Sort::Bool);
     assert_eq!(solver.value(&pool, a), Err(SolverError::NoModel));
-    solver.assert(&pool, a).unwrap();
+    solver.assert(&pool, a, &Budget::unlimited()).unwrap();
     assert_eq!(check(solver, &pool, &[]), CheckResult::Sat);
     assert_eq!(solver.value(&pool, a), Ok(Value::Bool(true)));
     let b = pool.variable("b", Sort::Bool);
-    solver.assert(&pool, b).unwrap();
+    solver.assert(&pool, b, &Budget::unlimited()).unwrap();
     assert_eq!(solver.value(&pool, a), Err(SolverError::NoModel));
 }
 
@@ -123,7 +123,7 @@ fn constants_are_decided(solver: &mut dyn BackEnd) {
     assert_eq!(check(solver, &pool, &[TermPool::TRUE]), CheckResult::Sat);
     assert_eq!(check(solver, &pool, &[TermPool::TRUE, TermPool::FALSE]), CheckResult::Unsat);
     assert_eq!(solver.unsat_core(), [TermPool::FALSE]);
-    solver.assert(&pool, TermPool::FALSE).unwrap();
+    solver.assert(&pool, TermPool::FALSE, &Budget::unlimited()).unwrap();
     assert_eq!(check(solver, &pool, &[]), CheckResult::Unsat);
 }
 
@@ -253,7 +253,10 @@ fn integers_are_for_other_solvers() {
     let double = pool.int_mul(x, two);
     let odd = pool.eq(double, seven);
     let mut blaster = BitBlaster::new();
-    assert_eq!(blaster.assert(&pool, odd), Err(SolverError::UnsupportedSort(Sort::Int)));
+    assert_eq!(
+        blaster.assert(&pool, odd, &Budget::unlimited()),
+        Err(SolverError::UnsupportedSort(Sort::Int))
+    );
     if let Ok(mut z3) = SmtlibSolver::start("z3") {
         assert_eq!(z3.check(&pool, &[odd], &Budget::unlimited()), Ok(CheckResult::Unsat));
         let less = pool.int_lt(double, seven);

@@ -85,7 +85,7 @@ fn check_with(mut solver: BitBlaster, theory: Theory, sorts: &[Sort], steps: &[S
             }
         }
         if i % 3 == 2 && (0..live.len()).any(|a| live[a] && truths[a]) {
-            solver.assert(pool, *condition).unwrap();
+            solver.assert(pool, *condition, &Budget::unlimited()).unwrap();
             live.iter_mut().zip(truths).for_each(|(live, truth)| *live &= truth);
         }
     }

@@ -62,7 +62,7 @@ impl Checker<'_> {
         if !crate::bmc::is_satisfiable(answer)? {
             return Ok(Alarm::Infeasible);
         }
-        let found = read_model(encoder, &mut solver).map_err(Reason::Solver)?;
+        let found = read_model(encoder, &mut solver)?;
         let ending = found.replay(self.program, self.goals, budget, &mut replay::Silent);
         Ok(match violated(self.goals, &ending) {
             Some(goal) => Alarm::Confirmed(goal, found),

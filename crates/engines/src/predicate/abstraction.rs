@@ -20,7 +20,7 @@ use base::{Budget, StopReason};
 use domains::monitors::{Limit, Limits};
 use rustc_hash::FxHashMap;
 use smt::sat::{Cadical, Literal};
-use smt::{BitBlaster, Check, CheckResult, SolverError};
+use smt::{BitBlaster, Check, CheckResult};
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 use std::time::Instant;
@@ -150,7 +150,7 @@ impl Abstraction {
     ) -> Result<Self, Reason> {
         let mut solver = BitBlaster::with_sat_solver(Cadical::without_preprocessing());
         for choice in template.choices() {
-            solver.assert(template.pool(), choice).map_err(Reason::Solver)?;
+            solver.assert(template.pool(), choice, budget)?;
         }
         let mut abstraction = Self {
             solver,
@@ -190,10 +190,7 @@ impl Abstraction {
 
     fn literal(&mut self, template: &Template<'_>, term: TermId) -> Result<Literal, Reason> {
         let pool = &template.unwinder.encoder.pool;
-        self.solver.literal_within(pool, term, &self.budget).map_err(|error| match error {
-            SolverError::Stopped(reason) => Reason::Stopped(reason),
-            error => Reason::Solver(error),
-        })
+        Ok(self.solver.literal(pool, term, &self.budget)?)
     }
 
     /// Returns what is assumed at each jump.

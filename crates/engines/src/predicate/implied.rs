@@ -46,7 +46,7 @@ impl Comparer {
         {
             return if first == second { Vec::new() } else { vec![(true, true)] };
         }
-        let terms = [one, other].map(|term| self.solver.literal_within(pool, term, &self.budget));
+        let terms = [one, other].map(|term| self.solver.literal(pool, term, &self.budget));
         let [Ok(first), Ok(second)] = terms else { return Vec::new() };
         let mut result = COMBINATIONS.to_vec();
         result.retain(|&(x, y)| {

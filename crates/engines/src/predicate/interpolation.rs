@@ -92,7 +92,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
         budget: &'a Budget,
     ) -> Result<Self, Reason> {
         let mut solver = BitBlaster::with_sat_solver(Parts::new());
-        let truth = solver.literal(template.pool(), TermPool::TRUE).map_err(Reason::Solver)?;
+        let truth = solver.literal(template.pool(), TermPool::TRUE, budget)?;
         solver.sat().set_truth(truth);
         let (copies, interfaces) = (Copies::default(), Vec::new());
         Ok(Self { template, derivation, parts, budget, solver, copies, interfaces })
@@ -131,7 +131,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
 
     fn literal(&mut self, term: TermId) -> Result<Literal, Reason> {
         let pool = &self.template.unwinder.encoder.pool;
-        Ok(self.solver.literal_within(pool, term, self.budget)?)
+        Ok(self.solver.literal(pool, term, self.budget)?)
     }
 
     fn link(&mut self, index: usize, shared: Literal, term: TermId) -> Result<(), Reason> {

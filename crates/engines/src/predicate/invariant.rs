@@ -139,8 +139,8 @@ pub fn check(task: Task<'_>, options: &Options, invariants: &Invariants) -> Resu
     }
     let wrong = template.pool().or_all(wrong);
     assumptions.push(wrong);
-    let mut solver = Solver::start(options).map_err(Reason::Solver)?;
-    match solver.check(template.pool(), &assumptions, task.budget).map_err(Reason::Solver)? {
+    let mut solver = Solver::start(options)?;
+    match solver.check(template.pool(), &assumptions, task.budget)? {
         CheckResult::Unsat => Ok(()),
         CheckResult::Sat => Err(Reason::NoProof("the invariants do not hold, or do not exclude a violation")),
         CheckResult::Unknown(reason) => Err(Reason::Stopped(reason)),

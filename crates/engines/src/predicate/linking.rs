@@ -115,7 +115,7 @@ impl<'a, 'p> Links<'a, 'p> {
 
     fn assert(&mut self, term: TermId) -> Result<(), Reason> {
         let pool = &self.template.unwinder.encoder.pool;
-        let literal = self.solver.literal_within(pool, term, self.budget)?;
+        let literal = self.solver.literal(pool, term, self.budget)?;
         self.solver.add_clause(&[literal]);
         Ok(())
     }
@@ -157,7 +157,7 @@ impl<'a, 'p> Links<'a, 'p> {
         let pool = &self.template.unwinder.encoder.pool;
         let mut useful = Vec::new();
         for (index, link) in self.offered.iter().enumerate() {
-            let value = self.solver.value(pool, link.equal).map_err(Reason::Solver)?;
+            let value = self.solver.value(pool, link.equal)?;
             if value.as_bool() == Some(false) {
                 useful.push(index);
                 if useful.len() == AT_ONCE {
@@ -183,7 +183,7 @@ impl<'a, 'p> Links<'a, 'p> {
     fn core(&mut self, links: &[Link], budget: &Budget) -> Result<Option<Vec<Link>>, Reason> {
         let assumptions: Vec<TermId> = links.iter().map(|link| link.active).collect();
         let pool = &self.template.unwinder.encoder.pool;
-        match self.solver.check(pool, &assumptions, budget).map_err(Reason::Solver)? {
+        match self.solver.check(pool, &assumptions, budget)? {
             CheckResult::Unknown(reason) => Err(Reason::Stopped(reason)),
             CheckResult::Sat => Ok(None),
             CheckResult::Unsat => {

@@ -339,7 +339,7 @@ impl<'p> Engine<'p> {
             return Ok(None);
         }
         let encoder = &mut self.template.unwinder.encoder;
-        let counterexample = read_model(encoder, self.abstraction.model()).map_err(Reason::Solver)?;
+        let counterexample = read_model(encoder, self.abstraction.model())?;
         let task = self.task;
         let budget = task.budget.clone().with_time(SHORT_REPLAY);
         let ending = counterexample.replay(task.program, task.goals, &budget, &mut replay::Silent);

@@ -65,7 +65,7 @@ impl<'p> Follower<'p> {
             unwinder.leave_out(Automata::new(self.task.program, self.task.condition));
         }
         unwinder.run(self.task.budget).map_err(Reason::Stopped)?;
-        let solver = Solver::start(self.options).map_err(Reason::Solver)?;
+        let solver = Solver::start(self.options)?;
         Ok(Followed { unwinder, solver, loops: Vec::new(), refuted: 0 })
     }
 }
@@ -113,7 +113,7 @@ impl Followed<'_> {
     }
 
     fn replay(&mut self, task: Task<'_>) -> Result<Outcome, Reason> {
-        let found = read_model(&mut self.unwinder.encoder, &mut self.solver).map_err(Reason::Solver)?;
+        let found = read_model(&mut self.unwinder.encoder, &mut self.solver)?;
         let ending = found.replay(task.program, task.goals, task.budget, &mut replay::Silent);
         match violated(task.goals, &ending) {
             Some(goal) => Ok(Outcome::False { goal, counterexample: found }),

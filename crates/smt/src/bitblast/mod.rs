@@ -41,8 +41,6 @@ pub struct BitBlaster<S = Cadical> {
     encoder: Encoder,
     core: Vec<TermId>,
     model: Option<ModelState>,
-    /// For translating outside of a check.
-    unlimited: Budget,
     /// What was asserted, unless something was added that is no term.
     asserted: Option<Vec<TermId>>,
     /// Work that may still be spent on looking at floats by intervals.
@@ -103,7 +101,6 @@ impl<S: SatSolver> BitBlaster<S> {
             encoder: Encoder::new(),
             core: Vec::new(),
             model: None,
-            unlimited: Budget::unlimited(),
             asserted: Some(Vec::new()),
             interval_work: INTERVAL_WORK,
             refinements: 0,
@@ -159,12 +156,7 @@ impl<S: SatSolver> BitBlaster<S> {
 
     /// The SAT literal that is true just if a Boolean term is. Arrays in the term are only as exact
     /// as the lemmas found so far; use [`Check::check`] to decide.
-    pub fn literal(&mut self, pool: &TermPool, term: TermId) -> Result<Literal, SolverError> {
-        self.literal_within(pool, term, &self.unlimited.clone())
-    }
-
-    /// Like [`literal`](Self::literal), as far as the budget allows.
-    pub fn literal_within(
+    pub fn literal(
         &mut self,
         pool: &TermPool,
         term: TermId,
@@ -190,13 +182,6 @@ impl<S: SatSolver> BitBlaster<S> {
         self.model = None;
         self.asserted = None;
         self.sat.add_clause(clause);
-    }
-
-    /// Tries the term with this value first.
-    pub fn suggest(&mut self, pool: &TermPool, term: TermId, value: bool) -> Result<(), SolverError> {
-        let literal = self.literal(pool, term)?;
-        self.sat.set_phase(literal.negated_if(!value));
-        Ok(())
     }
 
     /// A look at floats by intervals; each look that finds nothing makes the next ones shorter.
@@ -391,11 +376,10 @@ impl<S: SatSolver> BitBlaster<S> {
 }
 
 impl<S: SatSolver> Check for BitBlaster<S> {
-    fn assert(&mut self, pool: &TermPool, term: TermId) -> Result<(), SolverError> {
+    fn assert(&mut self, pool: &TermPool, term: TermId, budget: &Budget) -> Result<(), SolverError> {
         self.model = None;
-        let unlimited = self.unlimited.clone();
-        let bit = self.bit(pool, term, &unlimited)?;
-        self.encoder.assert(&self.blaster.aig, bit, &mut self.sat, &unlimited)?;
+        let bit = self.bit(pool, term, budget)?;
+        self.encoder.assert(&self.blaster.aig, bit, &mut self.sat, budget)?;
         if let Some(asserted) = &mut self.asserted {
             asserted.push(term);
         }
@@ -422,7 +406,7 @@ impl<S: SatSolver> Check for BitBlaster<S> {
         }
         let mut literals = Vec::with_capacity(assumptions.len());
         for &assumption in assumptions {
-            match self.literal_within(pool, assumption, budget) {
+            match self.literal(pool, assumption, budget) {
                 Ok(literal) => literals.push(literal),
                 Err(SolverError::Stopped(reason)) => return Ok(CheckResult::Unknown(reason)),
                 Err(error) => return Err(error),

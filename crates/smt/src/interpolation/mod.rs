@@ -132,10 +132,6 @@ impl SatSolver for Parts {
         self.sat.failed(assumption)
     }
 
-    fn set_phase(&mut self, literal: Literal) {
-        self.sat.set_phase(literal);
-    }
-
     fn limit_conflicts(&mut self, conflicts: i32) {
         self.sat.limit_conflicts(conflicts);
     }

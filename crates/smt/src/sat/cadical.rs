@@ -153,10 +153,6 @@ impl SatSolver for Cadical {
         self.solver.failed(assumption.to_dimacs())
     }
 
-    fn set_phase(&mut self, literal: Literal) {
-        self.solver.phase(literal.to_dimacs());
-    }
-
     fn limit_conflicts(&mut self, conflicts: i32) {
         self.solver.limit("conflicts", conflicts);
     }

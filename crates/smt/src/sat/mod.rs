@@ -77,9 +77,6 @@ pub trait SatSolver {
     /// Whether an assumption is in the core, after `Unsat` and before the next change.
     fn failed(&mut self, assumption: Literal) -> bool;
 
-    /// Suggests the value that a variable is tried with first.
-    fn set_phase(&mut self, literal: Literal);
-
     /// Gives up the next call of `solve` after so many conflicts: a limit that does not depend on the clock.
     fn limit_conflicts(&mut self, conflicts: i32);
 

@@ -236,7 +236,7 @@ impl From<Interrupted> for SolverError {
 }
 
 impl Check for SmtlibSolver {
-    fn assert(&mut self, _pool: &TermPool, term: TermId) -> Result<(), SolverError> {
+    fn assert(&mut self, _pool: &TermPool, term: TermId, _budget: &Budget) -> Result<(), SolverError> {
         self.model = None;
         self.asserted.push(term);
         Ok(())
