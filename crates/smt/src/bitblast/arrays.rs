@@ -21,19 +21,9 @@ const MOST_LEMMAS: usize = 256;
 
 enum Kind {
     Variable,
-    /// With the number of the access that writes.
-    Store {
-        below: TermId,
-        write: usize,
-    },
-    Choice {
-        condition: Bit,
-        then: TermId,
-        otherwise: TermId,
-    },
-    Constant {
-        element: Word,
-    },
+    Store { below: TermId, write: AccessId },
+    Choice { condition: Bit, then: TermId, otherwise: TermId },
+    Constant { element: Word },
 }
 
 /// The numbers of bits of indices and elements.
@@ -51,6 +41,20 @@ struct Access {
     value: Word,
 }
 
+/// The number of an access: writes come before reads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct AccessId(u32);
+
+impl AccessId {
+    fn new(number: usize) -> Self {
+        Self(u32::try_from(number).expect("fewer accesses than terms"))
+    }
+
+    fn number(self) -> usize {
+        self.0 as usize
+    }
+}
+
 struct Equation {
     sides: [TermId; 2],
     holds: Bit,
@@ -63,7 +67,6 @@ pub struct Arrays {
     shapes: FxHashMap<TermId, Shape>,
     /// All arrays, in the order in which they were added.
     order: Vec<TermId>,
-    /// Writes come before reads.
     writes: Vec<Access>,
     reads: Vec<Access>,
     equations: Vec<Equation>,
@@ -92,8 +95,23 @@ pub trait BitValues {
 /// The values of the array variables in a model.
 pub type ArrayModel = FxHashMap<TermId, ArrayValue>;
 
-/// The access that is known for an array at an index.
-type Seen = FxHashMap<(TermId, BitVec), usize>;
+/// What an assignment says of arrays.
+struct Seen {
+    /// The values of indices, each once.
+    indices: Vec<BitVec>,
+    /// The access that is known for an array at an index.
+    accesses: FxHashMap<(TermId, IndexId), AccessId>,
+}
+
+/// The number of a value of indices.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct IndexId(u32);
+
+impl Seen {
+    fn index(&self, id: IndexId) -> &BitVec {
+        &self.indices[id.0 as usize]
+    }
+}
 
 /// What came of a look at an assignment.
 pub enum Verdict {
@@ -127,7 +145,7 @@ impl Arrays {
     pub fn add_store(&mut self, array: TermId, below: TermId, index: Word, element: Word) {
         self.above.entry(below).or_default().push(array);
         self.deciding.extend(index.iter().chain(&element));
-        self.add(array, Kind::Store { below, write: self.writes.len() });
+        self.add(array, Kind::Store { below, write: AccessId::new(self.writes.len()) });
         self.writes.push(Access { array, index, value: element });
     }
 
@@ -257,19 +275,21 @@ impl Arrays {
         values: &mut impl BitValues,
     ) -> Option<(TermId, BitVec)> {
         let width = self.shapes[&part].index;
-        let mut used: FxHashSet<&BitVec> = FxHashSet::default();
-        for (array, index) in seen.keys() {
-            if leader(leaders, self.base(*array, values)) == part {
+        let mut used: FxHashSet<IndexId> = FxHashSet::default();
+        for &(array, index) in seen.accesses.keys() {
+            if leader(leaders, self.base(array, values)) == part {
                 used.insert(index);
             }
         }
+        let used_values: FxHashSet<&BitVec> = used.iter().map(|&index| seen.index(index)).collect();
         let mut indices = (0..=used.len() as u64).map(|index| BitVec::new(width, index));
-        if let Some(index) = indices.find(|index| !used.contains(index)) {
+        if let Some(index) = indices.find(|index| !used_values.contains(index)) {
             return Some((part, index));
         }
         let bases = self.order.iter().filter(|&&array| leader(leaders, self.base(array, values)) == part);
-        let mut pairs = bases.flat_map(|&base| used.iter().map(move |&index| (base, index.clone())));
-        pairs.find(|pair| !seen.contains_key(pair))
+        let mut pairs = bases.flat_map(|&base| used.iter().map(move |&index| (base, index)));
+        let (base, index) = pairs.find(|pair| !seen.accesses.contains_key(pair))?;
+        Some((base, seen.index(index).clone()))
     }
 
     fn model(
@@ -286,19 +306,23 @@ impl Arrays {
                 model.insert(*array, ArrayValue::new(index, default));
             }
         }
-        for ((array, index), &access) in seen {
-            if let Some(value) = model.get_mut(array) {
-                value.store(index.clone(), values.word(&self.access(access).value));
+        for (&(array, index), &access) in &seen.accesses {
+            if let Some(value) = model.get_mut(&array) {
+                value.store(seen.index(index).clone(), values.word(&self.access(access).value));
             }
         }
         model
     }
 
-    fn access(&self, number: usize) -> &Access {
-        match number.checked_sub(self.writes.len()) {
-            None => &self.writes[number],
+    fn access(&self, id: AccessId) -> &Access {
+        match id.number().checked_sub(self.writes.len()) {
+            None => &self.writes[id.number()],
             Some(read) => &self.reads[read],
         }
+    }
+
+    fn is_write(&self, id: AccessId) -> bool {
+        id.number() < self.writes.len()
     }
 }
 
@@ -320,66 +344,79 @@ struct Arrival {
 enum Reason {
     Bit(Bit),
     /// The index of the access is not that of this write.
-    OtherIndex(usize),
+    OtherIndex(AccessId),
 }
 
 /// One look at an assignment.
 struct Search<'a, V> {
     arrays: &'a Arrays,
     values: &'a mut V,
-    /// The index values of the accesses.
-    indices: Vec<BitVec>,
-    /// The access that is known for an array at an index.
+    /// The index of each access.
+    indices: Vec<IndexId>,
     seen: Seen,
     /// How accesses came to arrays other than their own.
-    arrivals: FxHashMap<(TermId, usize), Arrival>,
+    arrivals: FxHashMap<(TermId, AccessId), Arrival>,
+    /// Where accesses have come to, and may go on from.
+    work: Vec<(TermId, AccessId)>,
     lemmas: Vec<Bit>,
 }
 
 impl<'a, V: BitValues> Search<'a, V> {
     fn new(arrays: &'a Arrays, values: &'a mut V) -> Self {
-        let indices =
-            arrays.writes.iter().chain(&arrays.reads).map(|access| values.word(&access.index)).collect();
-        let (seen, arrivals) = (FxHashMap::default(), FxHashMap::default());
-        Self { arrays, values, indices, seen, arrivals, lemmas: Vec::new() }
+        let mut ids: FxHashMap<BitVec, IndexId> = FxHashMap::default();
+        let mut seen = Seen { indices: Vec::new(), accesses: FxHashMap::default() };
+        let mut indices = Vec::with_capacity(arrays.writes.len() + arrays.reads.len());
+        for access in arrays.writes.iter().chain(&arrays.reads) {
+            let value = values.word(&access.index);
+            indices.push(*ids.entry(value).or_insert_with_key(|value| {
+                seen.indices.push(value.clone());
+                IndexId(seen.indices.len() as u32 - 1)
+            }));
+        }
+        let (arrivals, work, lemmas) = (FxHashMap::default(), Vec::new(), Vec::new());
+        Self { arrays, values, indices, seen, arrivals, work, lemmas }
+    }
+
+    fn index(&self, access: AccessId) -> IndexId {
+        self.indices[access.number()]
     }
 
     fn run(&mut self, aig: &mut Aig, budget: &Budget) -> Result<(), StopReason> {
-        let count = self.indices.len();
         // All writes are known at their own arrays before anything moves.
-        let mut work: Vec<(TermId, usize)> = Vec::new();
-        for access in 0..count {
+        for access in (0..self.indices.len()).map(AccessId::new) {
             let array = self.arrays.access(access).array;
-            if access < self.arrays.writes.len() {
-                self.seen.insert((array, self.indices[access].clone()), access);
+            if self.arrays.is_write(access) {
+                self.seen.accesses.insert((array, self.index(access)), access);
             }
-            work.push((array, access));
+            self.work.push((array, access));
         }
-        work.reverse();
-        while let Some((array, access)) = work.pop() {
+        self.work.reverse();
+        while let Some((array, access)) = self.work.pop() {
             budget.check()?;
+            budget.check_growth(&self.seen.accesses, 1)?;
+            budget.check_growth(&self.arrivals, 1)?;
             if self.lemmas.len() >= MOST_LEMMAS {
                 break;
             }
             if self.arrive(aig, array, access) {
-                self.leave(array, access, &mut work);
+                self.leave(array, access);
             }
         }
         Ok(())
     }
 
     /// Notes an access at an array; false if another one was there already.
-    fn arrive(&mut self, aig: &mut Aig, array: TermId, access: usize) -> bool {
-        let key = (array, self.indices[access].clone());
-        if let Some(&other) = self.seen.get(&key) {
+    fn arrive(&mut self, aig: &mut Aig, array: TermId, access: AccessId) -> bool {
+        let key = (array, self.index(access));
+        if let Some(&other) = self.seen.accesses.get(&key) {
             if other != access {
                 self.compare(aig, array, access, other);
                 return false;
             }
             // Only writes are entered beforehand, and only at their own array.
-            return self.arrays.access(access).array == array && access < self.arrays.writes.len();
+            return self.arrays.access(access).array == array && self.arrays.is_write(access);
         }
-        self.seen.insert(key, access);
+        self.seen.accesses.insert(key, access);
         if let Kind::Constant { element } = &self.arrays.kinds[&array] {
             let value = self.arrays.access(access).value.clone();
             if self.values.word(&value) != self.values.word(element) {
@@ -393,7 +430,7 @@ impl<'a, V: BitValues> Search<'a, V> {
     }
 
     /// Two accesses with equal indices have equal values.
-    fn compare(&mut self, aig: &mut Aig, array: TermId, first: usize, second: usize) {
+    fn compare(&mut self, aig: &mut Aig, array: TermId, first: AccessId, second: AccessId) {
         let arrays = self.arrays;
         let (a, b) = (arrays.access(first), arrays.access(second));
         if self.values.word(&a.value) == self.values.word(&b.value) {
@@ -408,7 +445,7 @@ impl<'a, V: BitValues> Search<'a, V> {
     }
 
     /// Adds the negations of the reasons for which an access came to an array.
-    fn explain(&self, aig: &mut Aig, array: TermId, access: usize, clause: &mut Vec<Bit>) {
+    fn explain(&self, aig: &mut Aig, array: TermId, access: AccessId, clause: &mut Vec<Bit>) {
         let mut array = array;
         let origin = self.arrays.access(access);
         while array != origin.array {
@@ -416,7 +453,7 @@ impl<'a, V: BitValues> Search<'a, V> {
             clause.push(match &arrival.reason {
                 Reason::Bit(bit) => !*bit,
                 Reason::OtherIndex(write) => {
-                    aig.equal_words(&origin.index, &self.arrays.writes[*write].index)
+                    aig.equal_words(&origin.index, &self.arrays.access(*write).index)
                 }
             });
             array = arrival.from;
@@ -424,20 +461,20 @@ impl<'a, V: BitValues> Search<'a, V> {
     }
 
     /// Sends an access to the arrays that agree with this one at its index.
-    fn leave(&mut self, array: TermId, access: usize, work: &mut Vec<(TermId, usize)>) {
+    fn leave(&mut self, array: TermId, access: AccessId) {
         let arrays = self.arrays;
         match &arrays.kinds[&array] {
             Kind::Variable | Kind::Constant { .. } => {}
             Kind::Store { below, write } => {
-                if self.indices[*write] != self.indices[access] {
-                    self.send(array, *below, access, Reason::OtherIndex(*write), work);
+                if self.index(*write) != self.index(access) {
+                    self.send(array, *below, access, Reason::OtherIndex(*write));
                 }
             }
             Kind::Choice { condition, then, otherwise } => {
                 if self.values.bit(*condition) {
-                    self.send(array, *then, access, Reason::Bit(*condition), work);
+                    self.send(array, *then, access, Reason::Bit(*condition));
                 } else {
-                    self.send(array, *otherwise, access, Reason::Bit(!*condition), work);
+                    self.send(array, *otherwise, access, Reason::Bit(!*condition));
                 }
             }
         }
@@ -449,44 +486,37 @@ impl<'a, V: BitValues> Search<'a, V> {
             if self.values.bit(equation.holds) {
                 let [a, b] = equation.sides;
                 let other = if a == array { b } else { a };
-                self.send(array, other, access, Reason::Bit(equation.holds), work);
+                self.send(array, other, access, Reason::Bit(equation.holds));
             }
         }
         for &above in arrays.above.get(&array).into_iter().flatten() {
-            self.send_up(array, above, access, work);
+            self.send_up(array, above, access);
         }
     }
 
-    fn send_up(&mut self, array: TermId, above: TermId, access: usize, work: &mut Vec<(TermId, usize)>) {
+    fn send_up(&mut self, array: TermId, above: TermId, access: AccessId) {
         match &self.arrays.kinds[&above] {
             Kind::Store { write, .. } => {
-                if self.indices[*write] != self.indices[access] {
-                    self.send(array, above, access, Reason::OtherIndex(*write), work);
+                if self.index(*write) != self.index(access) {
+                    self.send(array, above, access, Reason::OtherIndex(*write));
                 }
             }
             Kind::Choice { condition, then, otherwise } => {
                 let holds = self.values.bit(*condition);
                 if (if holds { *then } else { *otherwise }) == array {
-                    self.send(array, above, access, Reason::Bit(condition.negated_if(!holds)), work);
+                    self.send(array, above, access, Reason::Bit(condition.negated_if(!holds)));
                 }
             }
             Kind::Variable | Kind::Constant { .. } => {}
         }
     }
 
-    fn send(
-        &mut self,
-        from: TermId,
-        to: TermId,
-        access: usize,
-        reason: Reason,
-        work: &mut Vec<(TermId, usize)>,
-    ) {
+    fn send(&mut self, from: TermId, to: TermId, access: AccessId, reason: Reason) {
         let origin = self.arrays.access(access).array;
         if to == origin || self.arrivals.contains_key(&(to, access)) {
             return;
         }
         self.arrivals.insert((to, access), Arrival { from, reason });
-        work.push((to, access));
+        self.work.push((to, access));
     }
 }
