@@ -221,7 +221,7 @@ pub struct VerifyArguments {
     #[arg(long)]
     pub statistics: bool,
 
-    /// How much to tell of a run that violates the property
+    /// How much to tell of a run that violates the property; of a long one, 'short' leaves out the middle
     #[arg(long, value_enum, value_name = "DETAIL", default_value_t = TraceDetail::Short)]
     pub trace: TraceDetail,
 

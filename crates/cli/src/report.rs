@@ -4,11 +4,12 @@ use crate::Exit;
 use crate::arguments::TraceDetail;
 use base::Budget;
 use cfa::Program;
-use engines::counterexample::Counterexample;
+use engines::counterexample::{self, Counterexample};
 use engines::unwind::Violation;
 use engines::{Findings, Outcome, PropertyVerdict, Reason, Status, Task};
-use replay::Trace;
+use replay::{Ending, Trace};
 use serde_json::{Value, json};
+use std::time::Duration;
 use task::Condition;
 
 pub struct Report<'a> {
@@ -108,12 +109,36 @@ impl Report<'_> {
         program.sources.position(program.edges[property.edge].span).map(|place| place.to_string())
     }
 
+    /// What happened in a run. Unless all is asked for, the middle of a long one is left out.
     fn trace(&self, found: &Counterexample) -> Vec<String> {
+        let mut options = counterexample::options(self.task.goals, &Budget::unlimited());
+        if self.detail == TraceDetail::Short {
+            self.shorten(found, &mut options);
+        }
         let mut trace = Trace::new(self.detail.into());
-        found.replay(self.task.program, self.task.goals, &Budget::unlimited(), &mut trace);
-        trace.lines().iter().map(ToString::to_string).collect()
+        found.run(self.task.program, &options, &mut trace);
+        trace.lines().to_vec()
+    }
+
+    /// Runs the program once to see how long that takes: there must be time for a second one that is told.
+    fn shorten(&self, found: &Counterexample, options: &mut replay::Options) {
+        let mut silent = options.clone();
+        if let Some(remaining) = self.task.budget.remaining() {
+            silent.budget = Budget::unlimited().with_time((remaining + TELLING) / 2);
+        }
+        let run = found.run(self.task.program, &silent, &mut replay::Silent);
+        if matches!(run.ending, Ending::Stopped(_)) {
+            options.step_limit = SHOWN;
+        }
+        options.unobserved = SHOWN..run.steps.edges.saturating_sub(SHOWN).max(SHOWN);
     }
 }
+
+/// So many steps are shown at the start and at the end of a long run.
+const SHOWN: u64 = 5_000;
+
+/// What telling may take when the time limit has come.
+const TELLING: Duration = Duration::from_millis(600);
 
 fn status(property: &PropertyVerdict) -> &'static str {
     match property.status {

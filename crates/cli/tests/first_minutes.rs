@@ -176,3 +176,19 @@ fn a_run_that_is_interrupted_says_what_it_has_verified() {
         assert!(String::from_utf8_lossy(&output.stdout).contains("verified: all runs in which"));
     }
 }
+
+#[test]
+fn the_middle_of_a_long_trace_is_left_out() {
+    let source =
+        "void reach_error(void); int main(void) { int x = 0; while (x < 20000) x++; reach_error(); }";
+    let path = file("long.c", source.as_bytes());
+    let lines = |detail: &str| {
+        let output = proviso(&["verify", "--engine", "bmc", "--trace", detail, &path]);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.ends_with("FALSE(unreach-call)\n"), "{text}");
+        assert_eq!(text.contains("steps are not shown"), detail == "short", "{text}");
+        text.lines().count()
+    };
+    let (short, full) = (lines("short"), lines("full"));
+    assert!(short < 20_000 && full > 40_000, "{short} and {full} lines");
+}

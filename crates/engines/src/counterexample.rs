@@ -4,7 +4,7 @@ use base::Budget;
 use cfa::{EdgeId, Program};
 use encode::{Encoder, FreshContents, Grid, ObjectId, ObjectKind};
 use replay::{
-    Checks, Contents, Ending, InputValue, Inputs, LeakCheck, Observer, Options, Outside, Piece, Request,
+    Checks, Contents, Ending, InputValue, Inputs, LeakCheck, Observer, Options, Outside, Piece, Request, Run,
     ViolationKind,
 };
 use rustc_hash::FxHashMap;
@@ -184,19 +184,19 @@ impl Counterexample {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Ending {
-        self.run(program, options(goals, budget), observer)
+        self.run(program, &options(goals, budget), observer).ending
     }
 
     /// The same, for a run that takes no more than so many steps to the violation, if it is one.
     pub fn replay_steps(&self, program: &Program, goals: &[Goal], budget: &Budget, most: u64) -> Ending {
         let mut options = options(goals, budget);
         options.step_limit = options.step_limit.min(most);
-        self.run(program, options, &mut replay::Silent)
+        self.run(program, &options, &mut replay::Silent).ending
     }
 
-    fn run(&self, program: &Program, options: Options, observer: &mut dyn Observer) -> Ending {
+    pub fn run(&self, program: &Program, options: &Options, observer: &mut dyn Observer) -> Run {
         let mut inputs = Replayed { inputs: self.inputs.clone().into_iter(), fresh: self.fresh.clone() };
-        replay::run(program, &mut inputs, &options, observer).ending
+        replay::run(program, &mut inputs, options, observer)
     }
 }
 

@@ -123,6 +123,9 @@ struct Beginning {
 /// A step begins an iteration, or calls some functions.
 const ENTRIES_OF_A_STEP: usize = 16;
 
+/// So many terms are not made without a look at the clock.
+const MANY_TERMS: usize = 1 << 14;
+
 /// Why a path waits for a higher bound.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Bounded {
@@ -221,6 +224,8 @@ pub struct Unwinder<'p> {
     pub finished: Vec<State>,
     /// Nodes executed so far.
     pub steps: u64,
+    /// How many terms there were at the last look at the clock.
+    terms_seen: usize,
 }
 
 impl<'p> Unwinder<'p> {
@@ -257,6 +262,7 @@ impl<'p> Unwinder<'p> {
             obstacles: Vec::new(),
             finished: Vec::new(),
             steps: 0,
+            terms_seen: 0,
         };
         unwinder.start();
         unwinder
@@ -317,7 +323,7 @@ impl<'p> Unwinder<'p> {
         while self.asking.is_empty()
             && let Some((key, node)) = self.waiting.pop_first()
         {
-            if let Err(reason) = budget.check().and_then(|()| self.check_tables(budget)) {
+            if let Err(reason) = self.check(budget) {
                 self.waiting.insert(key, node);
                 return Err(reason);
             }
@@ -329,7 +335,13 @@ impl<'p> Unwinder<'p> {
         Ok(true)
     }
 
-    fn check_tables(&self, budget: &Budget) -> Result<(), StopReason> {
+    fn check(&mut self, budget: &Budget) -> Result<(), StopReason> {
+        let terms = self.encoder.pool.len();
+        if terms > self.terms_seen + MANY_TERMS {
+            self.terms_seen = terms;
+            budget.check_now()?;
+        }
+        budget.check()?;
         budget.check_growth(&self.began, ENTRIES_OF_A_STEP)?;
         budget.check_growth(&self.context_ids, ENTRIES_OF_A_STEP)
     }

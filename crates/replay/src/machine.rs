@@ -11,6 +11,7 @@ use crate::options::Options;
 use crate::varargs::Lists;
 use base::Span;
 use cfa::{EdgeId, FunctionId, Program};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The end of the run, on its way out.
@@ -306,7 +307,21 @@ impl<'a> Machine<'a> {
         }
         self.options.budget.check_now().map_err(|reason| Box::new(Ending::Stopped(reason)))?;
         self.next_look = (self.steps.edges + STEPS_PER_LOOK).min(self.options.step_limit);
+        self.look_at_observer();
         Ok(())
+    }
+
+    /// Looks away at the start of what is not observed, and back at its end.
+    fn look_at_observer(&mut self) {
+        let Range { start, end } = self.options.unobserved;
+        let is_hidden = self.options.unobserved.contains(&self.steps.edges);
+        if self.steps.edges == start && is_hidden {
+            self.observer.skips(end - start);
+        }
+        self.interest = if is_hidden { Interest::Nothing } else { self.observer.interest() };
+        if let Some(border) = [start, end].into_iter().find(|&border| border > self.steps.edges) {
+            self.next_look = self.next_look.min(border);
+        }
     }
 
     pub fn wide_slot(&self, slot: u32) -> u128 {

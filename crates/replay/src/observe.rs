@@ -72,6 +72,9 @@ pub trait Observer {
 
     fn event(&mut self, _program: &Program, _event: &Event<'_>) {}
 
+    /// So many edges follow that it does not see.
+    fn skips(&mut self, _edges: u64) {}
+
     /// The program printed something.
     fn output(&mut self, _stream: Stream, _bytes: &[u8]) {}
 

@@ -1,6 +1,7 @@
 //! What a run watches for, and its limits.
 
 use base::Budget;
+use std::ops::Range;
 
 /// Which kinds of undefined behaviour end the run. Invalid dereferences, invalid frees and divisions
 /// by zero always do, because no machine goes on after them.
@@ -46,6 +47,8 @@ pub struct Options {
     pub arguments: Option<Vec<String>>,
     /// Edges that may be taken.
     pub step_limit: u64,
+    /// The observer does not see the edges with these numbers.
+    pub unobserved: Range<u64>,
     /// Calls that may be open at a time.
     pub depth_limit: u64,
     /// Bytes of the program's own memory that may be alive at a time.
@@ -61,6 +64,7 @@ impl Default for Options {
             when_exhausted: WhenExhausted::default(),
             arguments: None,
             step_limit: u64::MAX,
+            unobserved: 0..0,
             depth_limit: 4_000_000,
             memory_limit: 2 << 30,
             budget: Budget::unlimited(),

@@ -128,6 +128,10 @@ impl Observer for Trace {
         }
     }
 
+    fn skips(&mut self, edges: u64) {
+        self.lines.push(format!("... {edges} steps are not shown"));
+    }
+
     fn output(&mut self, stream: Stream, bytes: &[u8]) {
         match stream {
             Stream::Output => self.output.extend(bytes),

@@ -112,3 +112,20 @@ fn arguments_of_main() {
     let options = Options { arguments, ..Options::default() };
     assert_eq!(ending(source, &mut List::default(), &options), "exit status 22");
 }
+
+#[test]
+fn the_middle_of_a_run_can_be_left_out() {
+    let source = "int main(void) { int s = 0; for (int i = 0; i < 100; i++) s += 2; return 0; }";
+    let mut whole = Trace::new(Detail::Short);
+    let run = observed(source, &mut List::default(), &Options::default(), &mut whole);
+    let (first, last) = (50, run.steps.edges - 50);
+    let mut trace = Trace::new(Detail::Short);
+    let options = Options { unobserved: first..last, ..Options::default() };
+    observed(source, &mut List::default(), &options, &mut trace);
+    let gap = trace.lines().iter().position(|line| line.starts_with("...")).expect("a gap is told");
+    assert_eq!(trace.lines()[gap], format!("... {} steps are not shown", last - first));
+    let (before, after) = (&trace.lines()[..gap], &trace.lines()[gap + 1..]);
+    assert!(!before.is_empty() && whole.lines().starts_with(before), "{before:?}");
+    assert!(after.len() > 1 && whole.lines().ends_with(after), "{after:?}");
+    assert!(before.len() + after.len() < whole.lines().len());
+}
