@@ -123,9 +123,6 @@ struct Beginning {
 /// A step begins an iteration, or calls some functions.
 const ENTRIES_OF_A_STEP: usize = 16;
 
-/// So many terms are not made without a look at the clock.
-const MANY_TERMS: usize = 1 << 14;
-
 /// Why a path waits for a higher bound.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Bounded {
@@ -224,8 +221,6 @@ pub struct Unwinder<'p> {
     pub finished: Vec<State>,
     /// Nodes executed so far.
     pub steps: u64,
-    /// How many terms there were at the last look at the clock.
-    terms_seen: usize,
 }
 
 impl<'p> Unwinder<'p> {
@@ -262,7 +257,6 @@ impl<'p> Unwinder<'p> {
             obstacles: Vec::new(),
             finished: Vec::new(),
             steps: 0,
-            terms_seen: 0,
         };
         unwinder.start();
         unwinder
@@ -335,13 +329,9 @@ impl<'p> Unwinder<'p> {
         Ok(true)
     }
 
-    fn check(&mut self, budget: &Budget) -> Result<(), StopReason> {
-        let terms = self.encoder.pool.len();
-        if terms > self.terms_seen + MANY_TERMS {
-            self.terms_seen = terms;
-            budget.check_now()?;
-        }
-        budget.check()?;
+    /// A step through a pointer to many objects can take long, so each one looks at the clock.
+    fn check(&self, budget: &Budget) -> Result<(), StopReason> {
+        budget.check_now()?;
         budget.check_growth(&self.began, ENTRIES_OF_A_STEP)?;
         budget.check_growth(&self.context_ids, ENTRIES_OF_A_STEP)
     }
