@@ -345,3 +345,97 @@ fn the_goal_that_is_violated_is_named() {
     check(&goals, &format!("{source} if (x == 3) x /= x - 3; return 0; }}"), "FALSE(valid-division)");
     check(&goals, &format!("{source} if (x > 3) x /= x - 3; return 0; }}"), "TRUE");
 }
+
+#[test]
+fn blocks_that_functions_of_the_library_touch() {
+    let goals = [Goal::ValidDereference];
+    let head = "int memcmp(const void *, const void *, unsigned long); unsigned long strlen(const char *);
+        int strcmp(const char *, const char *); int strncmp(const char *, const char *, unsigned long);
+        char *strcpy(char *, const char *); int puts(const char *); int printf(const char *, ...);\n";
+    let check = |body: &str, expected: &str| check(&goals, &format!("{head}{}", main_of(body)), expected);
+    let wrong = "FALSE(valid-deref)";
+    check("char a[4] = \"abc\", b[8] = \"abc\"; return memcmp(a, b, 8);", wrong);
+    check("char a[4] = \"abc\", b[8] = \"abc\"; return memcmp(b, a, 4);", "TRUE");
+    check("char *a = malloc(4); return memcmp(a, 0, 0);", "TRUE");
+    check("unsigned n = __VERIFIER_nondet_uint(); char a[4] = \"\", b[4] = \"\"; memcmp(a, b, n);", wrong);
+    check("char *a = \"abc\"; memset(a, 0, 2);", wrong);
+    check("char *a = \"abc\"; char b[8]; memcpy(b, a, 4); memcpy(a, b, 1);", wrong);
+    check("char a[4]; memset(a, 'x', 4); return strlen(a);", wrong);
+    check("char a[4]; memset(a, 'x', 4); a[__VERIFIER_nondet_uint() % 4] = 0; return strlen(a);", "TRUE");
+    check("char *a = malloc(4); strcpy(a, \"abc\");", "TRUE");
+    check("char *a = malloc(3); strcpy(a, \"abc\");", wrong);
+    check("char a[8] = \"abc\", b[4]; a[__VERIFIER_nondet_uint() % 7] = 'x'; strcpy(b, a);", wrong);
+    // What lies behind the first difference, or the limit, is not read.
+    check("char a[3] = \"abc\", b[3] = \"abd\"; return strcmp(a, b);", "TRUE");
+    check("char a[3] = \"abc\", b[3] = \"abc\"; return strcmp(a, b);", wrong);
+    check("char a[3] = \"abc\", b[3] = \"abc\"; return strncmp(a, b, 3);", "TRUE");
+    check("char a[3] = \"abc\", b[3] = \"abc\"; return strncmp(a, b, 4);", wrong);
+    check("char a[2] = \"ab\"; puts(a);", wrong);
+    check("char a[3] = \"ab\"; puts(a);", "TRUE");
+    check("char a[2] = \"ab\"; printf(\"%s\", a);", wrong);
+    check("char *a = malloc(2); free(a); printf(\"%s\", a);", wrong);
+}
+
+#[test]
+fn blocks_that_grow_and_shrink() {
+    let (goals, leaks) =
+        ([Goal::ValidDereference, Goal::ValidFree, Goal::ValidMemoryTracking], "FALSE(valid-memtrack)");
+    let check = |body: &str, expected: &str| check(&goals, &main_of(body), expected);
+    let start = "unsigned n = __VERIFIER_nondet_uint(); if (n < 1 || n > 3) return 0;";
+    check(&format!("{start} int *a = 0; a = realloc(a, n * 4); a[n - 1] = 1; free(a);"), "TRUE");
+    check(
+        &format!("{start} int *a = malloc(8); a = realloc(a, n * 4); a[n] = 1; free(a);"),
+        "FALSE(valid-deref)",
+    );
+    check("int *a = malloc(8); int *b = realloc(a, 16); free(a); free(b);", "FALSE(valid-free)");
+    check("int *a = malloc(8); a = realloc(a + 1, 16); free(a);", "FALSE(valid-free)");
+    check("int *a = malloc(8); a = realloc(a, 16);", leaks);
+    // A size of 0 frees.
+    check("int *a = malloc(8); a = realloc(a, 0); if (a) free(a);", "TRUE");
+    check("int *a = malloc(8); a = realloc(a, 0); if (!a) *(int *)0 = 1;", "FALSE(valid-deref)");
+    check("int *a = realloc(0, 0); if (!a) *(int *)0 = 1;", leaks);
+}
+
+#[test]
+fn contents_of_blocks_that_grow() {
+    let head = "void reach_error(void);\n";
+    let check =
+        |body: &str, expected: &str| check(&unreachable(), &format!("{head}{}", main_of(body)), expected);
+    let start = "unsigned n = __VERIFIER_nondet_uint(); if (n < 1 || n > 3) return 0;";
+    check(
+        "int *a = 0; for (int i = 0; i < 4; i++) { a = realloc(a, (i + 1) * 4); a[i] = 3 * i; }
+         for (int i = 0; i < 4; i++) if (a[i] != 3 * i) reach_error();",
+        "TRUE",
+    );
+    check(
+        &format!("{start} int *a = malloc(4); *a = 7; a = realloc(a, 4 * n); if (*a != 7) reach_error();"),
+        "TRUE",
+    );
+    check(
+        &format!(
+            "{start} int *a = malloc(4 * n); a[n - 1] = 7; a = realloc(a, 16); if (a[n - 1] != 7) reach_error();"
+        ),
+        "TRUE",
+    );
+    check(
+        &format!(
+            "{start} int *a = n > 1 ? malloc(4) : 0; if (a) *a = 7; a = realloc(a, 8); if (n > 1 && *a != 7) reach_error();"
+        ),
+        "TRUE",
+    );
+    // What is new in a block may be anything, also where the old one was cleared.
+    check("int *a = calloc(1, 4); a = realloc(a, 8); if (a[0]) reach_error();", "TRUE");
+    check("int *a = calloc(1, 4); a = realloc(a, 8); if (a[1]) reach_error();", "FALSE(unreach-call)");
+    check(
+        &format!(
+            "{start} int *a = n > 1 ? calloc(1, 4) : calloc(2, 4); a = realloc(a, 8); if (n == 1 && a[1]) reach_error();"
+        ),
+        "TRUE",
+    );
+    check(
+        &format!(
+            "{start} int *a = n > 1 ? calloc(1, 4) : calloc(2, 4); a = realloc(a, 8); if (n == 2 && a[1]) reach_error();"
+        ),
+        "FALSE(unreach-call)",
+    );
+}

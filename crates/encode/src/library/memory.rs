@@ -131,27 +131,60 @@ impl Encoder<'_> {
         Ok(objects)
     }
 
+    /// As glibc does it: a size of 0 frees, and gives null.
     fn realloc(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
         let generation = self.generation();
-        let size = call.argument(1)?;
-        let old = call.argument(0)?;
-        let null = self.pointer(0);
+        let (old, size) = (call.argument(0)?, call.argument(1)?);
         let object = self.allocate(state, call, size, Fill::Unknown(generation), true)?;
-        if old != null {
-            let Some(length) = self.known_size(object).filter(|&n| n <= LONGEST_KNOWN) else {
-                return Err(Unsupported("realloc to a computed size"));
-            };
-            let exists = self.is_nonzero(old);
-            if exists != TermPool::TRUE {
-                return Err(Unsupported("realloc of a pointer that may be null"));
+        let exists = self.is_nonzero(old);
+        if exists != TermPool::FALSE {
+            for source in self.freeable(call, old)? {
+                self.keep_contents(state, old, source, object)?;
             }
-            let source = self.pointed_to(state, call, 0)?;
-            let kept = source.iter().map(|case| self.known_size(case.object).unwrap_or(0)).min().unwrap_or(0);
-            let target = self.whole(object, TypeId::CHAR).cases;
-            self.copy_block(state, &target, &source, length.min(kept))?;
             self.free(state, call)?;
         }
-        self.give_object(state, call, object)
+        let wanted = self.is_nonzero(size);
+        let unwanted = self.pool.not(wanted);
+        let only_freed = self.pool.and(exists, unwanted);
+        self.kill(state, object, only_freed);
+        let base = self.objects.get(object).base;
+        let (null, address) = (self.pointer(0), self.pointer(base));
+        let result = self.pool.ite(only_freed, null, address);
+        self.give(state, call, result, self.program.types.size_type())
+    }
+
+    /// Copies what one object holds to the start of another, if `pointer` points to it. What is behind the
+    /// end of a new object of computed size is written, too: nobody can read it.
+    fn keep_contents(
+        &mut self,
+        state: &mut State,
+        pointer: TermId,
+        from: ObjectId,
+        to: ObjectId,
+    ) -> Result<(), Unsupported> {
+        let (before, after) = (self.known_size(from), self.known_size(to));
+        let longest = before.into_iter().chain(after).min().filter(|&length| length <= LONGEST_KNOWN);
+        let Some(longest) = longest else {
+            // What the new object holds is unknown, which is always right, but not exact.
+            let inexact = Unsupported("realloc from one computed or very large size to another");
+            return if self.approximates { Ok(()) } else { Err(inexact) };
+        };
+        let base = self.objects.get(from).base;
+        let (base, start) = (self.pointer(base), self.pointer(0));
+        let here = self.pool.eq(pointer, base);
+        let source = [Case { condition: here, object: from, offset: start }];
+        let target = [Case { condition: TermPool::TRUE, object: to, offset: start }];
+        let cuts = if before.is_some() { self.cells(state, from).cuts(0, longest) } else { bytes(longest) };
+        for (offset, size) in cuts {
+            let last = self.pointer(offset + size - 1);
+            let inside = self.in_bounds(from, last, 1);
+            let kept = self.pool.and(here, inside);
+            let shadow = self.read_shadow(state, &source, offset, size)?;
+            let value = self.read_piece(state, &source, offset, size)?;
+            self.write_piece(state, &target, offset, size, value, kept)?;
+            self.mark_piece(state, &target, offset, size, shadow, kept)?;
+        }
+        Ok(())
     }
 
     /// The length of a block as a number, or how long it can be at most.
@@ -178,10 +211,21 @@ impl Encoder<'_> {
         Some(largest)
     }
 
-    fn check_block(&mut self, state: &mut State, call: &LibraryCall, cases: &[Case], length: TermId) {
+    /// Obliges a block to be there, for reading or for writing.
+    pub(super) fn check_block(
+        &mut self,
+        state: &mut State,
+        call: &LibraryCall,
+        cases: &[Case],
+        length: TermId,
+        writes: bool,
+    ) {
         let length = self.pool.resize_unsigned(length, self.pointer_width());
         let mut valid = TermPool::FALSE;
         for case in cases {
+            if writes && matches!(self.objects.get(case.object).kind, ObjectKind::String(_)) {
+                continue;
+            }
             let end = self.pool.add(case.offset, length);
             let no_wrap = self.pool.ule(case.offset, end);
             let inside = self.in_bounds(case.object, end, 0);
@@ -199,20 +243,22 @@ impl Encoder<'_> {
         if self.pool.small_value(length) != Some(0) {
             let target = self.pointed_to(state, call, 0)?;
             if self.approximates && self.block_length(length, &target).is_err() {
-                self.check_block(state, call, &target, length);
+                self.check_block(state, call, &target, length, true);
                 self.forget_blocks(state, &target);
                 return self.give(state, call, call.argument(0)?, self.program.types.size_type());
             }
             let (longest, exact) = self.block_length(length, &target)?;
-            self.check_block(state, call, &target, length);
+            self.check_block(state, call, &target, length, true);
             let byte = self.pool.extract(value, 7, 0);
             let zero = self.pool.small_value(byte) == Some(0);
             if exact && zero && target.len() == 1 && self.pool.small_value(target[0].offset).is_some() {
                 self.zero_block(state, &target[0], longest);
             } else {
+                let written = self.pool.bitvec(8, 0);
                 for offset in 0..longest {
                     let condition = self.within(offset, length, exact);
                     self.write_piece(state, &target, offset, 1, byte, condition)?;
+                    self.mark_piece(state, &target, offset, 1, Some(written), condition)?;
                 }
             }
         }
@@ -269,14 +315,14 @@ impl Encoder<'_> {
             let target = self.pointed_to(state, call, 0)?;
             let source = self.pointed_to(state, call, 1)?;
             if self.approximates && self.block_length(length, &target).is_err() {
-                self.check_block(state, call, &source, length);
-                self.check_block(state, call, &target, length);
+                self.check_block(state, call, &source, length, false);
+                self.check_block(state, call, &target, length, true);
                 self.forget_blocks(state, &target);
                 return self.give(state, call, call.argument(0)?, self.program.types.size_type());
             }
             let (longest, exact) = self.block_length(length, &target)?;
-            self.check_block(state, call, &source, length);
-            self.check_block(state, call, &target, length);
+            self.check_block(state, call, &source, length, false);
+            self.check_block(state, call, &target, length, true);
             if exact {
                 self.copy_block(state, &target, &source, longest)?;
             } else {
@@ -343,10 +389,15 @@ impl Encoder<'_> {
 
     fn memcmp(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
         let length = call.argument(2)?;
+        let mut result = self.pool.bitvec(32, 0);
+        if self.pool.small_value(length) == Some(0) {
+            return self.give(state, call, result, TypeId::INT);
+        }
         let left = self.pointed_to(state, call, 0)?;
         let right = self.pointed_to(state, call, 1)?;
         let (longest, exact) = self.block_length(length, &left)?;
-        let mut result = self.pool.bitvec(32, 0);
+        self.check_block(state, call, &left, length, false);
+        self.check_block(state, call, &right, length, false);
         for offset in (0..longest).rev() {
             let a = self.read_piece(state, &left, offset, 1)?;
             let b = self.read_piece(state, &right, offset, 1)?;

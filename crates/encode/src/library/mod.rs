@@ -4,15 +4,16 @@ mod memory;
 mod numbers;
 mod strings;
 
-use crate::Unsupported;
 use crate::encoder::Encoder;
 use crate::environment::Assumption;
+use crate::objects::ObjectKind;
 use crate::pointer::Case;
 use crate::state::{Frame, State};
+use crate::{Check, Unsupported};
 use base::Span;
 use cfa::library::Library;
 use cfa::{EdgeId, EdgeKind, ExprId, FunctionId, PlaceId};
-use sema::types::{Type, TypeId};
+use sema::types::{IntKind, Type, TypeId};
 use term::TermId;
 
 /// A call that is being executed.
@@ -90,9 +91,38 @@ impl Encoder<'_> {
         match library {
             AtomicBegin | AtomicEnd | Fflush | Perror => self.some_result(state, call),
             Printf | Fprintf | Vprintf | Vfprintf | Puts | Putchar | Fputs | Fputc | Putc => {
+                self.check_printed(state, call)?;
                 self.some_result(state, call)
             }
             _ => Err(Unsupported("a call of this library function")),
+        }
+    }
+
+    /// Pointers to characters are taken for strings that are read.
+    fn check_printed(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
+        if !self.checks(Check::InvalidDereference) {
+            return Ok(());
+        }
+        for position in 0..call.arguments.len() {
+            if self.is_text(call.arguments[position].1) {
+                let string = self.pointed_to(state, call, position)?;
+                let is_outside =
+                    |case: &Case| matches!(self.objects.get(case.object).kind, ObjectKind::Outside(_));
+                if !string.iter().all(is_outside) {
+                    self.check_strings(state, call, &[&string], None)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_text(&self, ty: TypeId) -> bool {
+        match *self.program.types.get(ty) {
+            Type::Pointer(pointee) => matches!(
+                *self.program.types.get(pointee),
+                Type::Int(IntKind::Char | IntKind::SignedChar | IntKind::UnsignedChar)
+            ),
+            _ => false,
         }
     }
 

@@ -1,10 +1,10 @@
 //! Functions on strings, unrolled to the size of the object that holds the string.
 
 use super::LibraryCall;
-use crate::Unsupported;
 use crate::encoder::Encoder;
 use crate::pointer::Case;
 use crate::state::State;
+use crate::{Check, Unsupported};
 use cfa::library::Library;
 use sema::types::TypeId;
 use term::{TermId, TermPool};
@@ -22,17 +22,24 @@ impl Encoder<'_> {
         match library {
             Library::Strlen => {
                 let string = self.pointed_to(state, call, 0)?;
+                self.check_strings(state, call, &[&string], None)?;
                 let length = self.string_length(state, &string)?;
                 self.give(state, call, length, self.program.types.size_type())?;
             }
             Library::Strcmp | Library::Strncmp => {
                 let (left, right) = (self.pointed_to(state, call, 0)?, self.pointed_to(state, call, 1)?);
                 let limit = if library == Library::Strncmp { Some(call.argument(2)?) } else { None };
+                self.check_strings(state, call, &[&left, &right], limit)?;
                 let result = self.compare_strings(state, &left, &right, limit)?;
                 self.give(state, call, result, TypeId::INT)?;
             }
             Library::Strcpy => {
                 let (target, source) = (self.pointed_to(state, call, 0)?, self.pointed_to(state, call, 1)?);
+                self.check_strings(state, call, &[&source], None)?;
+                let length = self.string_length(state, &source)?;
+                let one = self.pointer(1);
+                let size = self.pool.add(length, one);
+                self.check_block(state, call, &target, size, true);
                 self.copy_string(state, &target, &source)?;
                 self.give(state, call, call.argument(0)?, self.program.types.size_type())?;
             }
@@ -47,6 +54,79 @@ impl Encoder<'_> {
             Some(size) if size <= LONGEST && !unseen => Ok(size),
             _ => Err(Unsupported("a string of unknown length")),
         }
+    }
+
+    /// Obliges each byte to be there that is read of a string up to its end; of two strings, up to where
+    /// they differ or end.
+    pub(super) fn check_strings(
+        &mut self,
+        state: &mut State,
+        call: &LibraryCall,
+        strings: &[&[Case]],
+        limit: Option<TermId>,
+    ) -> Result<(), Unsupported> {
+        let mut longest = u64::MAX;
+        for string in strings {
+            longest = longest.min(self.longest(string)?);
+        }
+        let mut invalid = TermPool::FALSE;
+        let mut reads = TermPool::TRUE;
+        for offset in 0..=longest {
+            if let Some(limit) = limit {
+                let at = self.pointer(offset);
+                let counts = self.pool.ult(at, limit);
+                reads = self.pool.and(reads, counts);
+            }
+            let mut valid = self.pool.truth(offset < longest);
+            for string in strings {
+                let there = self.is_there(state, string, offset);
+                valid = self.pool.and(valid, there);
+            }
+            let missing = self.pool.not(valid);
+            let violated = self.pool.and(reads, missing);
+            invalid = self.pool.or(invalid, violated);
+            reads = self.pool.and(reads, valid);
+            if reads == TermPool::FALSE {
+                break;
+            }
+            let goes_on = self.goes_on(state, strings, offset)?;
+            reads = self.pool.and(reads, goes_on);
+        }
+        self.oblige(state, Check::InvalidDereference, invalid, call.span);
+        let valid = self.pool.not(invalid);
+        self.require(state, valid);
+        Ok(())
+    }
+
+    /// Whether the byte at an offset can be read.
+    fn is_there(&mut self, state: &State, cases: &[Case], offset: u64) -> TermId {
+        let mut there = TermPool::FALSE;
+        for case in cases {
+            let distance = self.pointer(offset);
+            let at = self.pool.add(case.offset, distance);
+            let inside = self.in_bounds(case.object, at, 1);
+            let alive = self.is_alive(state, case.object);
+            let here = self.pool.and_all([case.condition, inside, alive]);
+            there = self.pool.or(there, here);
+        }
+        there
+    }
+
+    /// Whether strings have not ended at an offset, and are the same there.
+    fn goes_on(
+        &mut self,
+        state: &mut State,
+        strings: &[&[Case]],
+        offset: u64,
+    ) -> Result<TermId, Unsupported> {
+        let first = self.read_piece(state, strings[0], offset, 1)?;
+        let mut goes_on = self.is_nonzero(first);
+        for string in &strings[1..] {
+            let byte = self.read_piece(state, string, offset, 1)?;
+            let same = self.pool.eq(first, byte);
+            goes_on = self.pool.and(goes_on, same);
+        }
+        Ok(goes_on)
     }
 
     fn string_length(&mut self, state: &mut State, string: &[Case]) -> Result<TermId, Unsupported> {
@@ -95,11 +175,13 @@ impl Encoder<'_> {
         let longest = self.longest(source)?.min(self.longest(target)?);
         let mut values = Vec::new();
         for offset in 0..longest {
-            values.push(self.read_piece(state, source, offset, 1)?);
+            let shadow = self.read_shadow(state, source, offset, 1)?;
+            values.push((self.read_piece(state, source, offset, 1)?, shadow));
         }
         let mut copying = TermPool::TRUE;
-        for (offset, value) in values.into_iter().enumerate() {
+        for (offset, (value, shadow)) in values.into_iter().enumerate() {
             self.write_piece(state, target, offset as u64, 1, value, copying)?;
+            self.mark_piece(state, target, offset as u64, 1, shadow, copying)?;
             let more = self.is_nonzero(value);
             copying = self.pool.and(copying, more);
         }
