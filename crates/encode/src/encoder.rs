@@ -13,6 +13,7 @@ use cfa::pointsto::{ObjectKind as Abstract, PointsTo};
 use cfa::{EdgeId, FunctionId, Program, StringId, VariableId, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sema::types::{Type, TypeId};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use term::{Op, Sort, TermId, TermPool};
 
@@ -29,8 +30,9 @@ pub struct Encoder<'p> {
     pub inputs: Vec<Input>,
     /// Everything that has come to life with unknown contents, in the order in which a run meets it.
     pub fresh: Vec<Fresh>,
-    /// Pointers that were found in memory which the program had not written.
-    pub found: Vec<FoundPointer>,
+    /// Pointers that were found in memory which the program had not written, by generation and offset:
+    /// null, or the address of an object of its own.
+    pub found: BTreeMap<(u32, u64), TermId>,
     pub(crate) checks: FxHashSet<Check>,
     /// Functions of fixed meaning that there are no terms for.
     pub(crate) unmodelled: FxHashSet<FunctionId>,
@@ -111,14 +113,6 @@ pub enum FreshContents {
     Memory { generation: u32, ty: Option<TypeId>, size: u64 },
 }
 
-/// A pointer in unknown memory: null, or the address of an object of its own.
-#[derive(Clone, Copy, Debug)]
-pub struct FoundPointer {
-    pub generation: u32,
-    pub offset: u64,
-    pub value: TermId,
-}
-
 impl<'p> Encoder<'p> {
     pub fn new(
         program: &'p Program,
@@ -134,7 +128,7 @@ impl<'p> Encoder<'p> {
             blind: Vec::new(),
             inputs: Vec::new(),
             fresh: Vec::new(),
-            found: Vec::new(),
+            found: BTreeMap::new(),
             first_contents: FxHashMap::default(),
             checks: checks.into_iter().collect(),
             unmodelled: unmodelled(program),

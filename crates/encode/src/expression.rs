@@ -1,7 +1,7 @@
 //! Expressions to terms.
 
 use crate::cells::bits_of;
-use crate::encoder::{Encoder, FoundPointer};
+use crate::encoder::Encoder;
 use crate::objects::ObjectKind;
 use crate::pointer::Target;
 use crate::state::{Content, Frame, State};
@@ -299,12 +299,11 @@ impl Encoder<'_> {
 
     /// The pointer at a place in unknown memory.
     fn find_pointer(&mut self, generation: u32, offset: u64, ty: TypeId) -> Result<TermId, Unsupported> {
-        let before = self.found.iter().find(|found| (found.generation, found.offset) == (generation, offset));
-        if let Some(found) = before {
-            return Ok(found.value);
+        if let Some(&found) = self.found.get(&(generation, offset)) {
+            return Ok(found);
         }
         let value = self.any_value(ty, "memory that was not initialised")?;
-        self.found.push(FoundPointer { generation, offset, value });
+        self.found.insert((generation, offset), value);
         Ok(value)
     }
 

@@ -78,7 +78,11 @@ impl Encoder<'_> {
 
     /// Everything that may be read again; `None` if some of it is not a scalar, or not of the program.
     fn contents(&self, state: &State, is_live: impl Fn(VariableId, u32) -> bool) -> Option<Contents> {
-        if self.tracks_lifetime() || self.checks(Check::UninitialisedUse) || self.has_hidden_contents(state) {
+        if self.tracks_lifetime() || self.checks(Check::UninitialisedUse) {
+            return None;
+        }
+        // Looking at each of many objects, only to find one that comes and goes, would take long.
+        if !self.heap.is_empty() || self.has_hidden_contents(state) {
             return None;
         }
         let mut contents = Contents::default();

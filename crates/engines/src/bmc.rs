@@ -25,6 +25,10 @@ use task::condition::Part;
 use task::{Condition, Goal, LoopBounds};
 use term::TermId;
 
+/// So many violations are asked for at first, if a round adds more: one question about all of them may
+/// be more than there is memory for, when the first few have the answer.
+const FIRST_QUESTION: usize = 1024;
+
 /// Unwinds until there is an answer, or the limits are reached.
 pub fn run(task: Task<'_>, options: &Options) -> Findings {
     let mut bmc = match Bmc::new(task, options) {
@@ -171,8 +175,21 @@ impl<'p> Bmc<'p> {
 
     /// Shows that none of the new targets is reached, or finds a run that reaches one.
     fn refute(&mut self) -> Result<Option<Outcome>, Reason> {
-        let mut open = std::mem::take(&mut self.unwinder.targets);
-        self.properties.see(&open);
+        let targets = std::mem::take(&mut self.unwinder.targets);
+        self.properties.see(&targets);
+        let mut rest = &targets[..];
+        let mut most = FIRST_QUESTION;
+        while !rest.is_empty() {
+            let (next, later) = rest.split_at(most.min(rest.len()));
+            if let Some(outcome) = self.refute_all(next.to_vec())? {
+                return Ok(Some(outcome));
+            }
+            (rest, most) = (later, 2 * most);
+        }
+        Ok(None)
+    }
+
+    fn refute_all(&mut self, mut open: Vec<Target>) -> Result<Option<Outcome>, Reason> {
         open.retain(|target| self.properties.is_open(target));
         while !open.is_empty() {
             let any = self.unwinder.encoder.pool.or_all(open.iter().map(|target| target.guard));

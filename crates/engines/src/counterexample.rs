@@ -123,15 +123,15 @@ impl Reader<'_, '_> {
                 pieces.extend(elements(array, &grid));
             }
         }
-        for pointer in self.encoder.found.clone() {
-            if pointer.generation == generation {
-                let bits = self.bits(pointer.value)?;
-                let piece = match self.outside_at(bits) {
-                    Some(object) => Piece::Pointer(self.outside(object, depth + 1)?),
-                    None => Piece::Bits { size: self.encoder.program.types.pointer_size() as u32, bits },
-                };
-                pieces.push((pointer.offset, piece));
-            }
+        let found = self.encoder.found.range((generation, 0)..=(generation, u64::MAX));
+        let found: Vec<_> = found.map(|(&(_, offset), &pointer)| (offset, pointer)).collect();
+        for (offset, pointer) in found {
+            let bits = self.bits(pointer)?;
+            let piece = match self.outside_at(bits) {
+                Some(object) => Piece::Pointer(self.outside(object, depth + 1)?),
+                None => Piece::Bits { size: self.encoder.program.types.pointer_size() as u32, bits },
+            };
+            pieces.push((offset, piece));
         }
         Ok(Contents { pieces })
     }

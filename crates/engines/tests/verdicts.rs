@@ -295,6 +295,52 @@ fn large_arrays_are_seen_through_pointers_of_other_types() {
     );
 }
 
+/// Unwinds a program to its end.
+fn unwound(source: &str, expected: &str) {
+    let source = format!("{HEAD}{source}");
+    let program = load(&source);
+    let (analyses, options) = (Analyses::new(&program), Options::default());
+    let budget = Budget::unlimited().with_time(Duration::from_secs(60));
+    let goals = &unreachable()[..];
+    let task = Task { program: &program, analyses: &analyses, goals, condition: None, budget: &budget };
+    let findings = engines::bmc::run(task, &options);
+    assert_eq!(verdict(&findings.outcome), expected, "{findings:?}\n{source}");
+}
+
+/// More elements than a read passes one by one, or than fit into one question about all of them.
+#[test]
+fn long_loops_over_large_arrays_are_unwound() {
+    let fill = "int a[20000], b[20000]; long sum, other;
+        int main(void) { for (int i = 0; i < 20000; i++) { a[i] = __VERIFIER_nondet_int(); b[i] = a[i]; }";
+    let rest = |text: &str| format!("{fill} {text} }}");
+    unwound(&rest("for (int i = 0; i < 20000; i++) if (a[i] != b[i]) reach_error();"), "TRUE");
+    unwound(
+        &rest("b[15000] = a[0]; for (int i = 0; i < 20000; i++) if (a[i] != b[i]) reach_error();"),
+        "FALSE",
+    );
+    unwound(
+        &rest(
+            "for (int i = 0; i < 20000; i++) { sum += a[i]; other += b[19999 - i]; }
+             if (sum != other) reach_error();",
+        ),
+        "TRUE",
+    );
+    unwound(
+        &rest(
+            "for (int i = 0; i < 20000; i++) { sum += a[i]; other += b[19999 - i]; }
+             if (sum != other - 1 + (b[7] == a[7])) reach_error();",
+        ),
+        "TRUE",
+    );
+    unwound(
+        &rest(
+            "for (int i = 1; i < 20000; i++) { sum += a[i]; other += b[19999 - i]; }
+             if (sum != other) reach_error();",
+        ),
+        "FALSE",
+    );
+}
+
 #[test]
 fn memory_from_outside_is_replayed() {
     check(

@@ -11,6 +11,7 @@
 use crate::bitvec::BitVec;
 use crate::float::FloatValue;
 use crate::op::{Op, RoundingMode};
+use crate::rewrite::array::Stretches;
 use crate::sort::{FloatFormat, Sort};
 use crate::value::Value;
 use base::{Interner, Symbol, define_id};
@@ -84,6 +85,9 @@ pub struct TermPool {
     /// Integers that are not an `i64`.
     integers: SideTable<IBig>,
     fresh: u32,
+    pub(crate) stretches: Stretches,
+    /// How many nodes of long sums and chains have been looked at.
+    pub(crate) looked_at: usize,
     /// How many rewrite rules are in the middle of applying each other.
     pub(crate) depth: u32,
     /// How many rules have been applied for the term that is being built.
@@ -110,6 +114,8 @@ impl TermPool {
             wide: SideTable::new(),
             integers: SideTable::new(),
             fresh: 0,
+            stretches: Stretches::default(),
+            looked_at: 0,
             depth: 0,
             work: 0,
         };

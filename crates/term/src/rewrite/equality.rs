@@ -70,6 +70,7 @@ impl TermPool {
             .or_else(|| self.eq_extended(b, a))
             .or_else(|| self.eq_bitwise(a, b))
             .or_else(|| self.eq_linear(a, b))
+            .or_else(|| self.same_parts(a, b).then_some(Self::TRUE))
             .unwrap_or_else(|| self.eq_as_is(a, b))
     }
 
@@ -160,7 +161,8 @@ impl TermPool {
     /// Cancels what both sides have in common.
     fn eq_linear(&mut self, a: TermId, b: TermId) -> Option<TermId> {
         let one = BitVec::one(self.width(a));
-        let Difference { linear, simpler } = self.difference(a, b, &one)?;
+        let difference = self.difference(a, b, &one).or_else(|| self.long_difference(a, b));
+        let Difference { linear, simpler } = difference?;
         if linear.monomials.is_empty() {
             return Some(self.truth(linear.constant.is_zero()));
         }

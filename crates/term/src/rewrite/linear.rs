@@ -1,7 +1,7 @@
 //! Sums as linear forms: coefficients times atoms, plus a constant, over a ring.
 //!
 //! The ring is that of the integers modulo 2^n for bit-vectors, and that of the integers for `Int`.
-//! Only a bounded number of nodes is looked at; a larger sum is an atom.
+//! Only a bounded number of nodes is looked at; a larger sum is an atom (but see `reduction.rs`).
 
 use crate::bitvec::BitVec;
 use crate::op::Op;
@@ -140,14 +140,18 @@ impl<C: Ring> Linear<C> {
 
     /// Adds `scale * term`; false if the term is too large.
     pub fn collect(&mut self, pool: &TermPool, term: TermId, scale: C) -> bool {
+        self.collect_within(pool, term, scale, &mut { MOST_NODES })
+    }
+
+    /// Adds `scale * term`, and takes its nodes off those that are left; false if they are too few.
+    pub fn collect_within(&mut self, pool: &TermPool, term: TermId, scale: C, left: &mut usize) -> bool {
         let mut stack: SmallVec<[(TermId, C); 8]> = SmallVec::new();
         stack.push((term, scale));
-        let mut visited = 0;
         while let Some((term, scale)) = stack.pop() {
-            visited += 1;
-            if visited > MOST_NODES {
+            if *left == 0 {
                 return false;
             }
+            *left -= 1;
             match C::part(pool, term) {
                 Part::Constant(value) => self.constant = self.constant.plus(&scale.times(&value)),
                 Part::Sum(a, b) => stack.extend([(a, scale.clone()), (b, scale)]),
@@ -178,7 +182,7 @@ impl<C: Ring> Linear<C> {
     }
 }
 
-/// The difference of two terms as a linear form, if they are small.
+/// The difference of two terms as a linear form.
 pub(super) struct Difference<C> {
     pub linear: Linear<C>,
     /// The difference has fewer parts than the two terms together.
@@ -186,14 +190,26 @@ pub(super) struct Difference<C> {
 }
 
 impl TermPool {
+    /// The difference of two terms, if they are small.
     pub(super) fn difference<C: Ring>(&self, a: TermId, b: TermId, one: &C) -> Option<Difference<C>> {
+        self.difference_within(a, b, one, &mut { 2 * MOST_NODES })
+    }
+
+    /// The difference of two terms, if they have no more nodes than are left.
+    pub(super) fn difference_within<C: Ring>(
+        &self,
+        a: TermId,
+        b: TermId,
+        one: &C,
+        left: &mut usize,
+    ) -> Option<Difference<C>> {
         let mut linear = Linear::new(one.zero_like());
-        if !linear.collect(self, a, one.clone()) {
+        if !linear.collect_within(self, a, one.clone(), left) {
             return None;
         }
         let left_constant = std::mem::replace(&mut linear.constant, one.zero_like());
         let atoms_left = linear.monomials.len();
-        if !linear.collect(self, b, one.negated()) {
+        if !linear.collect_within(self, b, one.negated(), left) {
             return None;
         }
         let right_constant = std::mem::replace(&mut linear.constant, one.zero_like());
