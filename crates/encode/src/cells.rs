@@ -501,6 +501,15 @@ pub fn unknown_origin(pool: &TermPool, term: TermId) -> Option<(u32, u64)> {
     Some((generation.parse().ok()?, 8 * word.parse::<u64>().ok()? + u64::from(bit / 8)))
 }
 
+/// The generation and the grid of unknown memory that a variable stands for.
+pub fn unknown_grid(pool: &TermPool, term: TermId) -> Option<(u32, Grid)> {
+    let (generation, shape) = pool.variable_name(term)?.strip_prefix(UNKNOWN)?.split_once('@')?;
+    let (start, rest) = shape.split_once('+')?;
+    let (stride, size) = rest.split_once('x')?;
+    let [start, stride, size] = [start.parse().ok()?, stride.parse().ok()?, size.parse().ok()?];
+    Some((generation.parse().ok()?, Grid { start, stride, size, count: None, term }))
+}
+
 /// The bits of a cell's term: of a float, its representation, padded to the size.
 pub fn bits_of(pool: &mut TermPool, term: TermId, size: u64) -> TermId {
     let bits = match pool.sort(term) {

@@ -113,6 +113,14 @@ pub enum FreshContents {
     Memory { generation: u32, ty: Option<TypeId>, size: u64 },
 }
 
+/// What is read of memory that the program has not written.
+#[derive(Clone, Default, Debug)]
+pub struct UnknownMemory {
+    /// Offsets and terms of words.
+    pub words: Vec<(u64, TermId)>,
+    pub grids: Vec<Grid>,
+}
+
 impl<'p> Encoder<'p> {
     pub fn new(
         program: &'p Program,
@@ -389,15 +397,17 @@ impl<'p> Encoder<'p> {
         generation
     }
 
-    /// The words of unknown memory that something was read from, by generation: offset and term.
-    pub fn unknown_words(&self) -> FxHashMap<u32, Vec<(u64, TermId)>> {
-        let mut words: FxHashMap<u32, Vec<(u64, TermId)>> = FxHashMap::default();
+    /// The unknown memory that something was read from, by generation.
+    pub fn unknown_memory(&self) -> FxHashMap<u32, UnknownMemory> {
+        let mut memory: FxHashMap<u32, UnknownMemory> = FxHashMap::default();
         for term in self.pool.ids().filter(|&term| self.pool.op(term) == Op::Variable) {
             if let Some((generation, offset)) = crate::cells::unknown_origin(&self.pool, term) {
-                words.entry(generation).or_default().push((offset, term));
+                memory.entry(generation).or_default().words.push((offset, term));
+            } else if let Some((generation, grid)) = crate::cells::unknown_grid(&self.pool, term) {
+                memory.entry(generation).or_default().grids.push(grid);
             }
         }
-        words
+        memory
     }
 
     /// The grids of an object of that type, with the terms of their unknown contents.

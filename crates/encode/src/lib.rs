@@ -33,7 +33,7 @@ mod step;
 mod written;
 
 pub use cells::Grid;
-pub use encoder::{Encoder, Fresh, FreshContents, Input, Obligation};
+pub use encoder::{Encoder, Fresh, FreshContents, Input, Obligation, UnknownMemory};
 pub use environment::{Assumption, Environment};
 pub use forget::{Changes, Extent};
 pub use guard::Guard;

@@ -71,6 +71,15 @@ impl Encoder<'_> {
         }
     }
 
+    /// A size that the object is never above.
+    pub(crate) fn largest_size(&self, object: ObjectId) -> Option<u64> {
+        match self.objects.get(object).size {
+            Size::Known(size) => Some(size),
+            Size::Term(size) => self.pool.upper_bound(size),
+            Size::Unbounded => None,
+        }
+    }
+
     /// Whether `size` bytes at `offset` are inside the object.
     pub(crate) fn in_bounds(&mut self, object: ObjectId, offset: TermId, size: u64) -> TermId {
         if self.is_unseen(object) {

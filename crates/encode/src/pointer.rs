@@ -314,6 +314,8 @@ impl Encoder<'_> {
 
     /// Goes on only where memory is accessed as it may be.
     pub(crate) fn require(&mut self, state: &mut State, valid: TermId) {
+        let not = self.pool.not(self.evaluated);
+        let valid = self.pool.or(not, valid);
         if valid != TermPool::TRUE {
             self.environment.rely_on(Assumption::ValidMemory);
             self.restrict(state, valid);

@@ -2,7 +2,7 @@
 
 use base::Budget;
 use cfa::{EdgeId, Program};
-use encode::{Encoder, FreshContents, Grid, ObjectId, ObjectKind};
+use encode::{Encoder, FreshContents, Grid, ObjectId, ObjectKind, UnknownMemory};
 use replay::{
     Checks, Contents, Ending, InputValue, Inputs, LeakCheck, Observer, Options, Outside, Piece, Request, Run,
     ViolationKind,
@@ -31,8 +31,8 @@ const DEEPEST: u32 = 16;
 
 /// Reads from a model what the environment does in the run that it describes.
 pub fn read_model(encoder: &mut Encoder<'_>, model: &mut dyn Model) -> Result<Counterexample, SolverError> {
-    let words = encoder.unknown_words();
-    let mut reader = Reader { encoder, model, words };
+    let unknown = encoder.unknown_memory();
+    let mut reader = Reader { encoder, model, unknown };
     let mut found = Counterexample::default();
     for input in reader.encoder.inputs.clone() {
         if reader.holds(input.guard)? {
@@ -53,7 +53,7 @@ struct Reader<'a, 'p> {
     model: &'a mut dyn Model,
     /// Unknown memory that something was read from, by generation. The rest does not matter, so the size
     /// of an object does not either.
-    words: FxHashMap<u32, Vec<(u64, TermId)>>,
+    unknown: FxHashMap<u32, UnknownMemory>,
 }
 
 impl Reader<'_, '_> {
@@ -111,13 +111,17 @@ impl Reader<'_, '_> {
     /// The unknown bytes of a generation.
     fn memory(&mut self, generation: u32, ty: Option<TypeId>, depth: u32) -> Result<Contents, SolverError> {
         let mut pieces = Vec::new();
-        for (offset, term) in self.words.get(&generation).cloned().unwrap_or_default() {
+        let unknown = self.unknown.get(&generation).cloned().unwrap_or_default();
+        for (offset, term) in unknown.words {
             let bits = self.bits(term)?;
             if bits != 0 {
                 pieces.push((offset, Piece::Bits { size: 8, bits }));
             }
         }
-        for grid in self.encoder.unknown_grids(generation, ty) {
+        let mut grids = self.encoder.unknown_grids(generation, ty);
+        let typed: Vec<TermId> = grids.iter().map(|grid| grid.term).collect();
+        grids.extend(unknown.grids.into_iter().filter(|grid| !typed.contains(&grid.term)));
+        for grid in grids {
             let value = self.model.value(&self.encoder.pool, grid.term)?;
             if let Some(array) = value.as_array() {
                 pieces.extend(elements(array, &grid));

@@ -358,6 +358,14 @@ fn blocks_that_functions_of_the_library_touch() {
     check("char a[4] = \"abc\", b[8] = \"abc\"; return memcmp(b, a, 4);", "TRUE");
     check("char *a = malloc(4); return memcmp(a, 0, 0);", "TRUE");
     check("unsigned n = __VERIFIER_nondet_uint(); char a[4] = \"\", b[4] = \"\"; memcmp(a, b, n);", wrong);
+    // Nothing is done to an empty block, wherever it is.
+    let nothing = "unsigned n = __VERIFIER_nondet_uint(); if (n != 1) return 0; char a[1];";
+    check(
+        &format!("{nothing} memset(0, 1, n - 1); memcpy(0, a, n - 1); return memcmp(a, 0, n - 1);"),
+        "TRUE",
+    );
+    check(&format!("{nothing} if (strncmp(0, a, n - 1) == 0) a[n] = 1;"), wrong);
+    check(&format!("{nothing} memset(\"a\", 1, n - 1); a[n] = 1;"), wrong);
     check("char *a = \"abc\"; memset(a, 0, 2);", wrong);
     check("char *a = \"abc\"; char b[8]; memcpy(b, a, 4); memcpy(a, b, 1);", wrong);
     check("char a[4]; memset(a, 'x', 4); return strlen(a);", wrong);

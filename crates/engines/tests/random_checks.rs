@@ -1,6 +1,6 @@
 //! The checks against brute force: random programs that may divide by zero, shift too far, leave arrays,
-//! use dead or unwritten memory and lose it are executed on all inputs, and the verdict must be what
-//! the runs say.
+//! use dead or unwritten memory and lose it, or let functions of the library do so, are executed on all
+//! inputs, and the verdict must be what the runs say.
 
 mod support;
 
@@ -24,8 +24,18 @@ struct Generator {
 }
 
 impl Generator {
+    fn new(seed: u64) -> Self {
+        Self { random: Random(seed), text: String::new() }
+    }
+
+    fn inputs(&mut self) {
+        for input in 0..INPUTS {
+            let _ = writeln!(self.text, "int i{input} = __VERIFIER_nondet_uchar() % {VALUES}u;");
+        }
+    }
+
     fn program(seed: u64) -> String {
-        let mut generator = Generator { random: Random(seed), text: String::new() };
+        let mut generator = Self::new(seed);
         generator.text.push_str(
             "unsigned char __VERIFIER_nondet_uchar(void); void *malloc(unsigned long); void free(void *);\n\
              void *memcpy(void *, const void *, unsigned long); void exit(int);\n\
@@ -33,14 +43,60 @@ impl Generator {
              static int *leak(int n) { int x = n; if (n == 2) q = &x; return n == 3 ? &x : &g; }\n\
              int main(void) { int u, v = 1; int b[3]; int *p = &v; struct s t; t.p = &u;\n",
         );
-        for input in 0..INPUTS {
-            let _ = writeln!(generator.text, "int i{input} = __VERIFIER_nondet_uchar() % {VALUES}u;");
-        }
+        generator.inputs();
         for _ in 0..7 {
             generator.statement(2);
         }
         generator.text.push_str("return 0; }\n");
         generator.text
+    }
+
+    /// A program that handles blocks and strings by functions of the library.
+    fn blocks(seed: u64) -> String {
+        let mut generator = Self::new(seed);
+        generator.text.push_str(
+            "unsigned char __VERIFIER_nondet_uchar(void); void reach_error(void); void free(void *);\n\
+             void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);\n\
+             void *realloc(void *, unsigned long); unsigned long strlen(const char *); int puts(const char *);\n\
+             int strcmp(const char *, const char *); int strncmp(const char *, const char *, unsigned long);\n\
+             char *strcpy(char *, const char *); int memcmp(const void *, const void *, unsigned long);\n\
+             void *memset(void *, int, unsigned long); void *memcpy(void *, const void *, unsigned long);\n\
+             int main(void) { int n = 0; char c[3] = \"ab\", d[5] = \"abc\"; char *e = calloc(2, 1), *f = d;\n",
+        );
+        generator.inputs();
+        for _ in 0..5 {
+            generator.block_statement();
+        }
+        let result = generator.random.below(3);
+        let _ = writeln!(generator.text, "if (n % 3 == {result}) reach_error(); return 0; }}");
+        generator.text
+    }
+
+    fn block_statement(&mut self) {
+        let (to, from, input) = (self.block(), self.block(), self.input());
+        let text = match self.random.below(16) {
+            0 => format!("{to}[{input}] = 'a' + {input};"),
+            1 => format!("{to}[{input}] = 0;"),
+            2 => format!("f = {};", self.random.among(&["c", "d + i0", "e", "\"bc\"", "i1 ? c : e"])),
+            3 => format!("e = realloc(e, {input} + 1);"),
+            4 => format!("e = realloc({input} ? e : 0, {input});"),
+            5 => format!("if ({input} == 2) f = realloc(e, 4);"),
+            6 => format!("n += strlen({from});"),
+            7 => format!("n += strcmp({to}, {from}) > 0;"),
+            8 => format!("n += strncmp({to}, {from}, {input}) == 0;"),
+            9 => format!("strcpy({to}, {from});"),
+            10 => format!("n += memcmp({to}, {from}, {input}) < 0;"),
+            11 => format!("memset({to}, 'b', {input});"),
+            12 => format!("memcpy({to}, {from}, {input});"),
+            13 => format!("puts({from});"),
+            14 => format!("if ({input} == 2) free(e);"),
+            _ => format!("if ({from}[{input}] == 'b') n++;"),
+        };
+        let _ = writeln!(self.text, "{text}");
+    }
+
+    fn block(&mut self) -> &'static str {
+        self.random.among(&["c", "d", "(d + 1)", "e", "f"])
     }
 
     fn statement(&mut self, depth: u32) {
@@ -128,7 +184,7 @@ fn brute_force(program: &cfa::Program, goals: &[Goal]) -> Option<bool> {
         match ending {
             Ending::Exit(_) => {}
             // Where only other things are asked for, runs end here all the same.
-            Ending::Violation(_) => found |= violated(goals, &ending).is_some(),
+            Ending::Violation(_) | Ending::ErrorCall { .. } => found |= violated(goals, &ending).is_some(),
             _ => return None,
         }
     }
@@ -136,9 +192,13 @@ fn brute_force(program: &cfa::Program, goals: &[Goal]) -> Option<bool> {
 }
 
 fn compare(name: &str, goals: &[Goal], seeds: std::ops::Range<u64>) {
+    compare_programs(name, goals, seeds, Generator::program);
+}
+
+fn compare_programs(name: &str, goals: &[Goal], seeds: std::ops::Range<u64>, program: fn(u64) -> String) {
     let (mut proved, mut refuted, mut open) = (0, 0, 0);
     for seed in seeds {
-        let source = Generator::program(seed);
+        let source = program(seed);
         let program = load(&source);
         let Some(wrong) = brute_force(&program, goals) else { continue };
         let analyses = Analyses::new(&program);
@@ -180,6 +240,14 @@ fn memory() {
     compare("frees", &[Goal::ValidFree], 4000..4100);
     compare("cleanup", &[Goal::ValidMemoryCleanup], 5000..5100);
     compare("tracking", &[Goal::ValidMemoryTracking], 6000..6100);
+}
+
+#[test]
+fn blocks() {
+    let check = |name, goals: &[Goal], seeds| compare_programs(name, goals, seeds, Generator::blocks);
+    check("blocks", &[Goal::ValidDereference], 9000..9100);
+    check("contents", &unreachable(), 10000..10100);
+    check("blocks freed", &[Goal::ValidFree, Goal::ValidMemoryCleanup], 11000..11100);
 }
 
 #[test]

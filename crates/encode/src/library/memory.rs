@@ -162,9 +162,10 @@ impl Encoder<'_> {
         from: ObjectId,
         to: ObjectId,
     ) -> Result<(), Unsupported> {
-        let (before, after) = (self.known_size(from), self.known_size(to));
-        let longest = before.into_iter().chain(after).min().filter(|&length| length <= LONGEST_KNOWN);
-        let Some(longest) = longest else {
+        let longest = self.largest_size(from).into_iter().chain(self.largest_size(to)).min();
+        let is_exact = self.known_size(from).is_some();
+        let most = if is_exact { LONGEST_KNOWN } else { LONGEST_COMPUTED };
+        let Some(longest) = longest.filter(|&length| length <= most) else {
             // What the new object holds is unknown, which is always right, but not exact.
             let inexact = Unsupported("realloc from one computed or very large size to another");
             return if self.approximates { Ok(()) } else { Err(inexact) };
@@ -174,7 +175,7 @@ impl Encoder<'_> {
         let here = self.pool.eq(pointer, base);
         let source = [Case { condition: here, object: from, offset: start }];
         let target = [Case { condition: TermPool::TRUE, object: to, offset: start }];
-        let cuts = if before.is_some() { self.cells(state, from).cuts(0, longest) } else { bytes(longest) };
+        let cuts = if is_exact { self.cells(state, from).cuts(0, longest) } else { bytes(longest) };
         for (offset, size) in cuts {
             let last = self.pointer(offset + size - 1);
             let inside = self.in_bounds(from, last, 1);
@@ -202,11 +203,11 @@ impl Encoder<'_> {
         }
     }
 
-    /// The size of the largest object among these; `None` if one of them has no known size.
+    /// A size that none of these objects is above; `None` if one of them has no such size.
     pub(super) fn largest(&self, cases: &[Case]) -> Option<u64> {
         let mut largest = 0;
         for case in cases.iter().filter(|case| !self.is_unseen(case.object)) {
-            largest = largest.max(self.known_size(case.object)?);
+            largest = largest.max(self.largest_size(case.object)?);
         }
         Some(largest)
     }
@@ -238,31 +239,51 @@ impl Encoder<'_> {
         self.require(state, valid);
     }
 
-    fn memset(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
-        let (value, length) = (call.argument(1)?, call.argument(2)?);
-        if self.pool.small_value(length) != Some(0) {
-            let target = self.pointed_to(state, call, 0)?;
-            if self.approximates && self.block_length(length, &target).is_err() {
-                self.check_block(state, call, &target, length, true);
-                self.forget_blocks(state, &target);
-                return self.give(state, call, call.argument(0)?, self.program.types.size_type());
-            }
-            let (longest, exact) = self.block_length(length, &target)?;
-            self.check_block(state, call, &target, length, true);
-            let byte = self.pool.extract(value, 7, 0);
-            let zero = self.pool.small_value(byte) == Some(0);
-            if exact && zero && target.len() == 1 && self.pool.small_value(target[0].offset).is_some() {
-                self.zero_block(state, &target[0], longest);
-            } else {
-                let written = self.pool.bitvec(8, 0);
-                for offset in 0..longest {
-                    let condition = self.within(offset, length, exact);
-                    self.write_piece(state, &target, offset, 1, byte, condition)?;
-                    self.mark_piece(state, &target, offset, 1, Some(written), condition)?;
-                }
-            }
+    /// Does something with a block; with an empty one, nothing at all, wherever it is.
+    pub(super) fn unless_empty<T>(
+        &mut self,
+        length: TermId,
+        nothing: T,
+        act: impl FnOnce(&mut Self) -> Result<T, Unsupported>,
+    ) -> Result<T, Unsupported> {
+        let some = self.is_nonzero(length);
+        if some == TermPool::FALSE {
+            return Ok(nothing);
         }
+        let outside = self.evaluated;
+        self.evaluated = self.pool.and(outside, some);
+        let result = act(self);
+        self.evaluated = outside;
+        result
+    }
+
+    fn memset(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
+        self.unless_empty(call.argument(2)?, (), |encoder| encoder.set_block(state, call))?;
         self.give(state, call, call.argument(0)?, self.program.types.size_type())
+    }
+
+    fn set_block(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
+        let (value, length) = (call.argument(1)?, call.argument(2)?);
+        let target = self.pointed_to(state, call, 0)?;
+        self.check_block(state, call, &target, length, true);
+        if self.approximates && self.block_length(length, &target).is_err() {
+            self.forget_blocks(state, &target);
+            return Ok(());
+        }
+        let (longest, exact) = self.block_length(length, &target)?;
+        let byte = self.pool.extract(value, 7, 0);
+        let zero = self.pool.small_value(byte) == Some(0);
+        if exact && zero && target.len() == 1 && self.pool.small_value(target[0].offset).is_some() {
+            self.zero_block(state, &target[0], longest);
+            return Ok(());
+        }
+        let written = self.pool.bitvec(8, 0);
+        for offset in 0..longest {
+            let condition = self.within(offset, length, exact);
+            self.write_piece(state, &target, offset, 1, byte, condition)?;
+            self.mark_piece(state, &target, offset, 1, Some(written), condition)?;
+        }
+        Ok(())
     }
 
     fn zero_block(&mut self, state: &mut State, case: &Case, length: u64) {
@@ -310,26 +331,24 @@ impl Encoder<'_> {
     }
 
     fn memcpy(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
-        let length = call.argument(2)?;
-        if self.pool.small_value(length) != Some(0) {
-            let target = self.pointed_to(state, call, 0)?;
-            let source = self.pointed_to(state, call, 1)?;
-            if self.approximates && self.block_length(length, &target).is_err() {
-                self.check_block(state, call, &source, length, false);
-                self.check_block(state, call, &target, length, true);
-                self.forget_blocks(state, &target);
-                return self.give(state, call, call.argument(0)?, self.program.types.size_type());
-            }
-            let (longest, exact) = self.block_length(length, &target)?;
-            self.check_block(state, call, &source, length, false);
-            self.check_block(state, call, &target, length, true);
-            if exact {
-                self.copy_block(state, &target, &source, longest)?;
-            } else {
-                self.copy_bytes(state, &target, &source, longest, length)?;
-            }
-        }
+        self.unless_empty(call.argument(2)?, (), |encoder| encoder.move_block(state, call))?;
         self.give(state, call, call.argument(0)?, self.program.types.size_type())
+    }
+
+    fn move_block(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
+        let length = call.argument(2)?;
+        let target = self.pointed_to(state, call, 0)?;
+        let source = self.pointed_to(state, call, 1)?;
+        self.check_block(state, call, &source, length, false);
+        self.check_block(state, call, &target, length, true);
+        if self.approximates && self.block_length(length, &target).is_err() {
+            self.forget_blocks(state, &target);
+            return Ok(());
+        }
+        match self.block_length(length, &target)? {
+            (longest, true) => self.copy_block(state, &target, &source, longest),
+            (longest, false) => self.copy_bytes(state, &target, &source, longest, length),
+        }
     }
 
     /// Something is written to one of these, nobody knows what.
@@ -388,23 +407,27 @@ impl Encoder<'_> {
     }
 
     fn memcmp(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
+        let equal = self.pool.bitvec(32, 0);
+        let compare = |encoder: &mut Self| encoder.compare_blocks(state, call);
+        let result = self.unless_empty(call.argument(2)?, equal, compare)?;
+        self.give(state, call, result, TypeId::INT)
+    }
+
+    fn compare_blocks(&mut self, state: &mut State, call: &LibraryCall) -> Result<TermId, Unsupported> {
         let length = call.argument(2)?;
-        let mut result = self.pool.bitvec(32, 0);
-        if self.pool.small_value(length) == Some(0) {
-            return self.give(state, call, result, TypeId::INT);
-        }
         let left = self.pointed_to(state, call, 0)?;
         let right = self.pointed_to(state, call, 1)?;
         let (longest, exact) = self.block_length(length, &left)?;
         self.check_block(state, call, &left, length, false);
         self.check_block(state, call, &right, length, false);
+        let mut result = self.pool.bitvec(32, 0);
         for offset in (0..longest).rev() {
             let a = self.read_piece(state, &left, offset, 1)?;
             let b = self.read_piece(state, &right, offset, 1)?;
             let inside = self.within(offset, length, exact);
             result = self.compare_bytes(a, b, inside, result);
         }
-        self.give(state, call, result, TypeId::INT)
+        Ok(result)
     }
 
     /// -1 or 1 where the bytes differ (and count), otherwise `rest`.

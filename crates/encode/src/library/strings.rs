@@ -26,11 +26,14 @@ impl Encoder<'_> {
                 let length = self.string_length(state, &string)?;
                 self.give(state, call, length, self.program.types.size_type())?;
             }
-            Library::Strcmp | Library::Strncmp => {
-                let (left, right) = (self.pointed_to(state, call, 0)?, self.pointed_to(state, call, 1)?);
-                let limit = if library == Library::Strncmp { Some(call.argument(2)?) } else { None };
-                self.check_strings(state, call, &[&left, &right], limit)?;
-                let result = self.compare_strings(state, &left, &right, limit)?;
+            Library::Strcmp => {
+                let result = self.compare_strings(state, call, None)?;
+                self.give(state, call, result, TypeId::INT)?;
+            }
+            Library::Strncmp => {
+                let (equal, limit) = (self.pool.bitvec(32, 0), call.argument(2)?);
+                let compare = |encoder: &mut Self| encoder.compare_strings(state, call, Some(limit));
+                let result = self.unless_empty(limit, equal, compare)?;
                 self.give(state, call, result, TypeId::INT)?;
             }
             Library::Strcpy => {
@@ -144,16 +147,17 @@ impl Encoder<'_> {
     fn compare_strings(
         &mut self,
         state: &mut State,
-        left: &[Case],
-        right: &[Case],
+        call: &LibraryCall,
         limit: Option<TermId>,
     ) -> Result<TermId, Unsupported> {
-        let longest = self.longest(left)?.min(self.longest(right)?);
+        let (left, right) = (self.pointed_to(state, call, 0)?, self.pointed_to(state, call, 1)?);
+        self.check_strings(state, call, &[&left, &right], limit)?;
+        let longest = self.longest(&left)?.min(self.longest(&right)?);
         let zero = self.pool.bitvec(32, 0);
         let mut result = zero;
         for offset in (0..longest).rev() {
-            let a = self.read_piece(state, left, offset, 1)?;
-            let b = self.read_piece(state, right, offset, 1)?;
+            let a = self.read_piece(state, &left, offset, 1)?;
+            let b = self.read_piece(state, &right, offset, 1)?;
             let more = self.is_nonzero(a);
             let rest = self.pool.ite(more, result, zero);
             result = self.compare_bytes(a, b, TermPool::TRUE, rest);

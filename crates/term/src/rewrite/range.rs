@@ -21,6 +21,11 @@ impl TermPool {
         (width <= 64).then(|| self.range_within(term, width, LOOK))
     }
 
+    /// A number that the value of a term, taken as unsigned, is never above.
+    pub fn upper_bound(&self, term: TermId) -> Option<u64> {
+        self.unsigned_range(term).map(|range| range.high)
+    }
+
     fn range_within(&self, term: TermId, width: u32, look: u32) -> Range {
         let full = Range { low: 0, high: mask(width) };
         if let Some(value) = self.small_value(term) {
@@ -68,6 +73,11 @@ impl TermPool {
                 }
                 _ => full,
             },
+            Op::SignExtend => {
+                let inner = of(children[0]);
+                let sign = 1 << (self.width(children[0]) - 1);
+                if inner.high < sign { inner } else { full }
+            }
             Op::Lshr => Range { low: 0, high: of(children[0]).high },
             _ => full,
         }
