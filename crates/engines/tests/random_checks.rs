@@ -61,6 +61,10 @@ impl Generator {
              int strcmp(const char *, const char *); int strncmp(const char *, const char *, unsigned long);\n\
              char *strcpy(char *, const char *); int memcmp(const void *, const void *, unsigned long);\n\
              void *memset(void *, int, unsigned long); void *memcpy(void *, const void *, unsigned long);\n\
+             char *strncpy(char *, const char *, unsigned long); char *strcat(char *, const char *);\n\
+             char *strncat(char *, const char *, unsigned long); unsigned long strnlen(const char *, unsigned long);\n\
+             char *strchr(const char *, int); char *strrchr(const char *, int); char *strdup(const char *);\n\
+             void *memchr(const void *, int, unsigned long); char *strndup(const char *, unsigned long);\n\
              int main(void) { int n = 0; char c[3] = \"ab\", d[5] = \"abc\"; char *e = calloc(2, 1), *f = d;\n",
         );
         generator.inputs();
@@ -74,7 +78,7 @@ impl Generator {
 
     fn block_statement(&mut self) {
         let (to, from, input) = (self.block(), self.block(), self.input());
-        let text = match self.random.below(16) {
+        let text = match self.random.below(26) {
             0 => format!("{to}[{input}] = 'a' + {input};"),
             1 => format!("{to}[{input}] = 0;"),
             2 => format!("f = {};", self.random.among(&["c", "d + i0", "e", "\"bc\"", "i1 ? c : e"])),
@@ -90,6 +94,16 @@ impl Generator {
             12 => format!("memcpy({to}, {from}, {input});"),
             13 => format!("puts({from});"),
             14 => format!("if ({input} == 2) free(e);"),
+            15 => format!("strncpy({to}, {from}, {input});"),
+            16 => format!("strcat({to}, {from});"),
+            17 => format!("strncat({to}, {from}, {input});"),
+            18 => format!("n += strnlen({from}, {input});"),
+            19 => format!("f = strchr({from}, 'a' + {input});"),
+            20 => format!("f = strrchr({from}, {input} ? 'b' : 0);"),
+            21 => format!("f = memchr({from}, 'b', {input});"),
+            22 => format!("f = strdup({from});"),
+            23 => format!("f = strndup({from}, {input});"),
+            24 => format!("n += f == {from} + {input};"),
             _ => format!("if ({from}[{input}] == 'b') n++;"),
         };
         let _ = writeln!(self.text, "{text}");
@@ -182,7 +196,7 @@ fn brute_force(program: &cfa::Program, goals: &[Goal]) -> Option<bool> {
         options.step_limit = 100_000;
         let ending = replay::run(program, &mut List::of_bits(values), &options, &mut replay::Silent).ending;
         match ending {
-            Ending::Exit(_) => {}
+            Ending::Exit(_) | Ending::Aborted(_) => {}
             // Where only other things are asked for, runs end here all the same.
             Ending::Violation(_) | Ending::ErrorCall { .. } => found |= violated(goals, &ending).is_some(),
             _ => return None,

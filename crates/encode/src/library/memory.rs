@@ -51,7 +51,7 @@ impl Encoder<'_> {
         Ok(true)
     }
 
-    fn allocate(
+    pub(super) fn allocate(
         &mut self,
         state: &mut State,
         call: &LibraryCall,
@@ -84,7 +84,7 @@ impl Encoder<'_> {
         Ok(object)
     }
 
-    fn give_object(
+    pub(super) fn give_object(
         &mut self,
         state: &mut State,
         call: &LibraryCall,
@@ -189,7 +189,11 @@ impl Encoder<'_> {
     }
 
     /// The length of a block as a number, or how long it can be at most.
-    fn block_length(&mut self, length: TermId, cases: &[Case]) -> Result<(u64, bool), Unsupported> {
+    pub(super) fn block_length(
+        &mut self,
+        length: TermId,
+        cases: &[Case],
+    ) -> Result<(u64, bool), Unsupported> {
         if let Some(length) = self.pool.small_value(length) {
             return if length <= LONGEST_KNOWN {
                 Ok((length, true))
@@ -303,7 +307,7 @@ impl Encoder<'_> {
     }
 
     /// Whether an offset is below a length.
-    fn within(&mut self, offset: u64, length: TermId, exact: bool) -> TermId {
+    pub(super) fn within(&mut self, offset: u64, length: TermId, exact: bool) -> TermId {
         if exact {
             return TermPool::TRUE;
         }

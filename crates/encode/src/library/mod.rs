@@ -1,5 +1,7 @@
 //! Calls of functions without a body: what the C library does, and any value for all others.
 
+mod characters;
+mod copies;
 mod memory;
 mod numbers;
 mod strings;
@@ -170,6 +172,16 @@ impl Encoder<'_> {
         let address = call.argument(position)?;
         let pointer = self.argument_expression(call, position);
         self.dereference(state, address, pointer, call.span)
+    }
+
+    /// An argument that is a number of bytes.
+    pub(crate) fn length_argument(
+        &mut self,
+        call: &LibraryCall,
+        position: usize,
+    ) -> Result<TermId, Unsupported> {
+        let width = self.pointer_width();
+        Ok(self.pool.resize_unsigned(call.argument(position)?, width))
     }
 
     pub(crate) fn argument_expression(&self, call: &LibraryCall, position: usize) -> Option<ExprId> {

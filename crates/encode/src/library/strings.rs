@@ -19,39 +19,53 @@ impl Encoder<'_> {
         call: &LibraryCall,
         library: Library,
     ) -> Result<bool, Unsupported> {
+        let size_type = self.program.types.size_type();
         match library {
             Library::Strlen => {
                 let string = self.pointed_to(state, call, 0)?;
                 self.check_strings(state, call, &[&string], None)?;
-                let length = self.string_length(state, &string)?;
-                self.give(state, call, length, self.program.types.size_type())?;
+                let length = self.string_length(state, &string, None)?;
+                self.give(state, call, length, size_type)?;
+            }
+            Library::Strnlen => {
+                let (nothing, limit) = (self.pointer(0), self.length_argument(call, 1)?);
+                let length = self.unless_empty(limit, nothing, |encoder| {
+                    let string = encoder.pointed_to(state, call, 0)?;
+                    encoder.check_strings(state, call, &[&string], Some(limit))?;
+                    encoder.string_length(state, &string, Some(limit))
+                })?;
+                self.give(state, call, length, size_type)?;
             }
             Library::Strcmp => {
                 let result = self.compare_strings(state, call, None)?;
                 self.give(state, call, result, TypeId::INT)?;
             }
             Library::Strncmp => {
-                let (equal, limit) = (self.pool.bitvec(32, 0), call.argument(2)?);
+                let (equal, limit) = (self.pool.bitvec(32, 0), self.length_argument(call, 2)?);
                 let compare = |encoder: &mut Self| encoder.compare_strings(state, call, Some(limit));
                 let result = self.unless_empty(limit, equal, compare)?;
                 self.give(state, call, result, TypeId::INT)?;
             }
-            Library::Strcpy => {
-                let (target, source) = (self.pointed_to(state, call, 0)?, self.pointed_to(state, call, 1)?);
-                self.check_strings(state, call, &[&source], None)?;
-                let length = self.string_length(state, &source)?;
-                let one = self.pointer(1);
-                let size = self.pool.add(length, one);
-                self.check_block(state, call, &target, size, true);
-                self.copy_string(state, &target, &source)?;
-                self.give(state, call, call.argument(0)?, self.program.types.size_type())?;
+            Library::Strchr => {
+                let found = self.find_first(state, call)?;
+                self.give(state, call, found, size_type)?;
             }
-            _ => return self.character_call(state, call, library),
+            Library::Strrchr => {
+                let found = self.find_last(state, call)?;
+                self.give(state, call, found, size_type)?;
+            }
+            Library::Memchr => {
+                let (nowhere, limit) = (self.pointer(0), self.length_argument(call, 2)?);
+                let find = |encoder: &mut Self| encoder.find_in_block(state, call);
+                let found = self.unless_empty(limit, nowhere, find)?;
+                self.give(state, call, found, size_type)?;
+            }
+            _ => return self.string_copy(state, call, library),
         }
         Ok(true)
     }
 
-    fn longest(&self, cases: &[Case]) -> Result<u64, Unsupported> {
+    pub(super) fn longest(&self, cases: &[Case]) -> Result<u64, Unsupported> {
         let unseen = cases.iter().any(|case| self.is_unseen(case.object));
         match self.largest(cases) {
             Some(size) if size <= LONGEST && !unseen => Ok(size),
@@ -132,13 +146,23 @@ impl Encoder<'_> {
         Ok(goes_on)
     }
 
-    fn string_length(&mut self, state: &mut State, string: &[Case]) -> Result<TermId, Unsupported> {
+    /// How many bytes of a string there are before its end, or before a limit.
+    pub(super) fn string_length(
+        &mut self,
+        state: &mut State,
+        string: &[Case],
+        limit: Option<TermId>,
+    ) -> Result<TermId, Unsupported> {
         let longest = self.longest(string)?;
         let mut length = self.pointer(longest);
         for offset in (0..longest).rev() {
             let byte = self.read_piece(state, string, offset, 1)?;
-            let more = self.is_nonzero(byte);
+            let mut more = self.is_nonzero(byte);
             let here = self.pointer(offset);
+            if let Some(limit) = limit {
+                let counts = self.pool.ult(here, limit);
+                more = self.pool.and(more, counts);
+            }
             length = self.pool.ite(more, length, here);
         }
         Ok(length)
@@ -170,72 +194,84 @@ impl Encoder<'_> {
         Ok(result)
     }
 
-    fn copy_string(
-        &mut self,
-        state: &mut State,
-        target: &[Case],
-        source: &[Case],
-    ) -> Result<(), Unsupported> {
-        let longest = self.longest(source)?.min(self.longest(target)?);
-        let mut values = Vec::new();
-        for offset in 0..longest {
-            let shadow = self.read_shadow(state, source, offset, 1)?;
-            values.push((self.read_piece(state, source, offset, 1)?, shadow));
-        }
-        let mut copying = TermPool::TRUE;
-        for (offset, (value, shadow)) in values.into_iter().enumerate() {
-            self.write_piece(state, target, offset as u64, 1, value, copying)?;
-            self.mark_piece(state, target, offset as u64, 1, shadow, copying)?;
-            let more = self.is_nonzero(value);
-            copying = self.pool.and(copying, more);
-        }
-        Ok(())
-    }
-
-    fn character_call(
+    /// The bytes of the string that a call searches, and whether each is the one wanted.
+    fn searched(
         &mut self,
         state: &mut State,
         call: &LibraryCall,
-        library: Library,
-    ) -> Result<bool, Unsupported> {
-        use Library::*;
-        let ranges: &[(u8, u8)] = match library {
-            Isdigit => &[(b'0', b'9')],
-            Isalpha => &[(b'a', b'z'), (b'A', b'Z')],
-            Isalnum => &[(b'0', b'9'), (b'a', b'z'), (b'A', b'Z')],
-            Isupper | Tolower => &[(b'A', b'Z')],
-            Islower | Toupper => &[(b'a', b'z')],
-            Isspace => &[(b' ', b' '), (9, 13)],
-            Isblank => &[(b' ', b' '), (9, 9)],
-            Iscntrl => &[(0, 31), (127, 127)],
-            Isprint => &[(32, 126)],
-            Isgraph => &[(33, 126)],
-            Isxdigit => &[(b'0', b'9'), (b'a', b'f'), (b'A', b'F')],
-            Ispunct => &[(33, 47), (58, 64), (91, 96), (123, 126)],
-            _ => return Ok(false),
-        };
-        let character = call.argument(0)?;
-        let inside = self.in_ranges(character, ranges);
-        let result = match library {
-            Tolower | Toupper => {
-                let change = self.pool.bitvec(32, 32);
-                let changed = self.pool.bit_xor(character, change);
-                self.pool.ite(inside, changed, character)
-            }
-            _ => self.truth(inside),
-        };
-        self.give(state, call, result, TypeId::INT)?;
-        Ok(true)
+    ) -> Result<Vec<(TermId, TermId)>, Unsupported> {
+        let string = self.pointed_to(state, call, 0)?;
+        self.check_strings(state, call, &[&string], None)?;
+        let longest = self.longest(&string)?;
+        let wanted = self.pool.extract(call.argument(1)?, 7, 0);
+        let mut bytes = Vec::new();
+        for offset in 0..longest {
+            let byte = self.read_piece(state, &string, offset, 1)?;
+            bytes.push((byte, self.pool.eq(byte, wanted)));
+        }
+        Ok(bytes)
     }
 
-    fn in_ranges(&mut self, value: TermId, ranges: &[(u8, u8)]) -> TermId {
-        let mut inside = TermPool::FALSE;
-        for &(low, high) in ranges {
-            let (low, high) = (self.pool.bitvec(32, u64::from(low)), self.pool.bitvec(32, u64::from(high)));
-            let (above, below) = (self.pool.sle(low, value), self.pool.sle(value, high));
-            let here = self.pool.and(above, below);
-            inside = self.pool.or(inside, here);
+    fn find_first(&mut self, state: &mut State, call: &LibraryCall) -> Result<TermId, Unsupported> {
+        let start = call.argument(0)?;
+        let nowhere = self.pointer(0);
+        let mut found = nowhere;
+        for (offset, (byte, is_wanted)) in self.searched(state, call)?.into_iter().enumerate().rev() {
+            let more = self.is_nonzero(byte);
+            let later = self.pool.ite(more, found, nowhere);
+            let distance = self.pointer(offset as u64);
+            let here = self.pool.add(start, distance);
+            found = self.pool.ite(is_wanted, here, later);
         }
-        inside
+        Ok(found)
+    }
+
+    fn find_last(&mut self, state: &mut State, call: &LibraryCall) -> Result<TermId, Unsupported> {
+        let start = call.argument(0)?;
+        let mut found = self.pointer(0);
+        let mut goes_on = TermPool::TRUE;
+        for (offset, (byte, is_wanted)) in self.searched(state, call)?.into_iter().enumerate() {
+            let distance = self.pointer(offset as u64);
+            let here = self.pool.add(start, distance);
+            let is_here = self.pool.and(goes_on, is_wanted);
+            found = self.pool.ite(is_here, here, found);
+            let more = self.is_nonzero(byte);
+            goes_on = self.pool.and(goes_on, more);
+        }
+        Ok(found)
+    }
+
+    /// What lies behind the byte that is found is not read.
+    fn find_in_block(&mut self, state: &mut State, call: &LibraryCall) -> Result<TermId, Unsupported> {
+        let (start, limit) = (call.argument(0)?, self.length_argument(call, 2)?);
+        let wanted = self.pool.extract(call.argument(1)?, 7, 0);
+        let block = self.pointed_to(state, call, 0)?;
+        let longest = self.longest(&block)?;
+        let (mut invalid, mut searching) = (TermPool::FALSE, TermPool::TRUE);
+        let mut found = self.pointer(0);
+        for offset in 0..=longest {
+            let distance = self.pointer(offset);
+            let counts = self.pool.ult(distance, limit);
+            searching = self.pool.and(searching, counts);
+            let there = if offset < longest { self.is_there(state, &block, offset) } else { TermPool::FALSE };
+            let missing = self.pool.not(there);
+            let violated = self.pool.and(searching, missing);
+            invalid = self.pool.or(invalid, violated);
+            searching = self.pool.and(searching, there);
+            if searching == TermPool::FALSE {
+                break;
+            }
+            let byte = self.read_piece(state, &block, offset, 1)?;
+            let is_wanted = self.pool.eq(byte, wanted);
+            let here = self.pool.add(start, distance);
+            let is_here = self.pool.and(searching, is_wanted);
+            found = self.pool.ite(is_here, here, found);
+            let not = self.pool.not(is_wanted);
+            searching = self.pool.and(searching, not);
+        }
+        self.oblige(state, Check::InvalidDereference, invalid, call.span);
+        let valid = self.pool.not(invalid);
+        self.require(state, valid);
+        Ok(found)
     }
 }
