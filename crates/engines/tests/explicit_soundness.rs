@@ -250,3 +250,21 @@ fn automata_beside_loop_bounds_verify_no_violation() {
     given.covered.extend(findings.covered);
     assert!(matches!(verify(&program, &goals, Some(&given)).outcome, Outcome::False { .. }));
 }
+
+#[test]
+fn what_is_rounded_in_other_modes_is_unknown() {
+    let program = |rest: &str| {
+        format!(
+            "int fesetround(int); void reach_error(void); int main(void) {{ double one = 1, three = 3;
+             fesetround(0x400); double low = one / three; fesetround(0x800); {rest} }}"
+        )
+    };
+    let wrong = [
+        "if (low < one / three) reach_error();",
+        "long long big = 9007199254740993; if ((double)big > 9007199254740992.0) reach_error();",
+        "if ((float)low > 0x1.555554p-2f) reach_error();",
+    ];
+    for rest in wrong {
+        assert_eq!(verdict(&program(rest)), "false", "{rest}");
+    }
+}

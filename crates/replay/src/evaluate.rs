@@ -2,7 +2,7 @@
 
 use crate::code::{FloatTest, Node, NodeId, Scalar};
 use crate::ending::ViolationKind;
-use crate::floats::{self, Class};
+use crate::floats::{self, Class, Rounding};
 use crate::integers::{self, Magnitude, Shape};
 use crate::machine::{Machine, Result, Stop};
 use cfa::{BinaryOp, Intrinsic};
@@ -107,10 +107,12 @@ impl Machine<'_> {
     fn evaluate_float(&mut self, node: Node) -> Result<u64> {
         Ok(match node {
             Node::Float64(op, left, right) => {
-                floats::binary_f64(op, self.evaluate(left)?, self.evaluate(right)?)
+                let (left, right) = (self.evaluate(left)?, self.evaluate(right)?);
+                self.float_binary(op, FloatKind::Double, left, right)
             }
             Node::Float32(op, left, right) => {
-                floats::binary_f32(op, self.evaluate(left)?, self.evaluate(right)?)
+                let (left, right) = (self.evaluate(left)?, self.evaluate(right)?);
+                self.float_binary(op, FloatKind::Float, left, right)
             }
             Node::FloatCompare(test, format, left, right) => {
                 let left = self.float_bits(format, left)?;
@@ -131,6 +133,15 @@ impl Machine<'_> {
             // What is left gives wide values too; here it is of a narrow format.
             node => self.evaluate_wide_node(node)? as u64,
         })
+    }
+
+    #[inline]
+    fn float_binary(&self, op: BinaryOp, format: FloatKind, left: u64, right: u64) -> u64 {
+        match format {
+            FloatKind::Double if self.rounding == Rounding::Even => floats::binary_f64(op, left, right),
+            FloatKind::Float if self.rounding == Rounding::Even => floats::binary_f32(op, left, right),
+            _ => floats::binary(op, format, left.into(), right.into(), self.rounding) as u64,
+        }
     }
 
     pub fn float_bits(&mut self, format: FloatKind, node: NodeId) -> Result<u128> {

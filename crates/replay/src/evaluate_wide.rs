@@ -33,11 +33,11 @@ impl Machine<'_> {
             Node::FloatBinary(op, format, left, right) => {
                 let left = self.float_bits(format, left)?;
                 let right = self.float_bits(format, right)?;
-                floats::binary(op, format, left, right)
+                floats::binary(op, format, left, right, self.rounding)
             }
             Node::FloatNegate(format, operand) => floats::negate(format, self.float_bits(format, operand)?),
             Node::FloatToFloat { from, to, operand } => {
-                floats::convert(from, to, self.float_bits(from, operand)?)
+                floats::convert(from, to, self.float_bits(from, operand)?, self.rounding)
             }
             Node::FloatToWide(format, signed, operand) => {
                 floats::to_integer(format, self.float_bits(format, operand)?, 128, signed)
@@ -45,10 +45,10 @@ impl Machine<'_> {
             Node::IntToFloat(format, signed, operand) => {
                 let value = self.evaluate(operand)?;
                 let value = if signed { i128::from(value as i64) as u128 } else { value.into() };
-                floats::from_integer(format, value, signed)
+                floats::from_integer(format, value, signed, self.rounding)
             }
             Node::WideToFloat(format, signed, operand) => {
-                floats::from_integer(format, self.evaluate_wide(operand)?, signed)
+                floats::from_integer(format, self.evaluate_wide(operand)?, signed, self.rounding)
             }
             Node::WideNegate(operand) => self.evaluate_wide(operand)?.wrapping_neg(),
             Node::WideNot(operand) => !self.evaluate_wide(operand)?,

@@ -1,6 +1,6 @@
-//! IEEE 754 arithmetic on the bits of values, rounding to nearest.
+//! IEEE 754 arithmetic on the bits of values.
 //!
-//! `float` and `double` use the machine's own arithmetic, which is exact and also gives x86's sign
+//! As long as the program rounds to nearest, `float` and `double` use the machine's own arithmetic, which is exact and also gives x86's sign
 //! and payload of NaNs; the other formats go through `rustc_apfloat`. There is no excess precision:
 //! every operation is rounded to its type (`FLT_EVAL_METHOD` 0), on ILP32 too, where gcc without
 //! `-msse2 -mfpmath=sse` would keep x87 registers.
@@ -65,11 +65,15 @@ pub fn f64_of(bits: u64) -> f64 {
     f64::from_bits(bits)
 }
 
-pub fn binary(op: BinaryOp, format: FloatKind, left: u128, right: u128) -> u128 {
+pub fn binary(op: BinaryOp, format: FloatKind, left: u128, right: u128, rounding: Rounding) -> u128 {
     match format {
-        FloatKind::Float => u128::from(binary_f32(op, left as u64, right as u64)),
-        FloatKind::Double => u128::from(binary_f64(op, left as u64, right as u64)),
-        _ => with_format!(format, F => soft_binary::<F>(op, format, left, right)),
+        FloatKind::Float if rounding == Rounding::Even => {
+            u128::from(binary_f32(op, left as u64, right as u64))
+        }
+        FloatKind::Double if rounding == Rounding::Even => {
+            u128::from(binary_f64(op, left as u64, right as u64))
+        }
+        _ => with_format!(format, F => soft_binary::<F>(op, format, left, right, rounding.into())),
     }
 }
 
@@ -97,13 +101,13 @@ pub fn binary_f32(op: BinaryOp, left: u64, right: u64) -> u64 {
     u64::from(value.to_bits())
 }
 
-fn soft_binary<F: Float>(op: BinaryOp, format: FloatKind, left: u128, right: u128) -> u128 {
+fn soft_binary<F: Float>(op: BinaryOp, format: FloatKind, left: u128, right: u128, round: Round) -> u128 {
     let (left, right) = (F::from_bits(left), F::from_bits(right));
     let value = match op {
-        BinaryOp::Add => left + right,
-        BinaryOp::Subtract => left - right,
-        BinaryOp::Multiply => left * right,
-        _ => left / right,
+        BinaryOp::Add => left.add_r(right, round),
+        BinaryOp::Subtract => left.sub_r(right, round),
+        BinaryOp::Multiply => left.mul_r(right, round),
+        _ => left.div_r(right, round),
     };
     machine_nan(value.value, left.is_nan() || right.is_nan(), format)
 }
@@ -171,31 +175,36 @@ pub fn is_true(format: FloatKind, bits: u128) -> bool {
     absolute(format, bits) != 0
 }
 
-pub fn convert(from: FloatKind, to: FloatKind, bits: u128) -> u128 {
+pub fn convert(from: FloatKind, to: FloatKind, bits: u128, rounding: Rounding) -> u128 {
     match (from, to) {
         (FloatKind::Float, FloatKind::Double) => u128::from(f64::from(f32_of(bits as u64)).to_bits()),
-        (FloatKind::Double, FloatKind::Float) => u128::from((f64_of(bits as u64) as f32).to_bits()),
+        (FloatKind::Double, FloatKind::Float) if rounding == Rounding::Even => {
+            u128::from((f64_of(bits as u64) as f32).to_bits())
+        }
         _ if from == to => bits,
-        _ => with_format!(from, F => with_format!(to, T => soft_convert::<F, T>(bits))),
+        _ => with_format!(from, F => with_format!(to, T => soft_convert::<F, T>(bits, rounding.into()))),
     }
 }
 
-fn soft_convert<F: Float + FloatConvert<T>, T: Float>(bits: u128) -> u128 {
+fn soft_convert<F: Float + FloatConvert<T>, T: Float>(bits: u128, round: Round) -> u128 {
     let mut loses_info = false;
-    F::from_bits(bits).convert(&mut loses_info).value.to_bits()
+    F::from_bits(bits).convert_r(round, &mut loses_info).value.to_bits()
 }
 
-/// The nearest value to an integer of 128 bits.
-pub fn from_integer(format: FloatKind, value: u128, signed: bool) -> u128 {
+/// The value of an integer of 128 bits.
+pub fn from_integer(format: FloatKind, value: u128, signed: bool, rounding: Rounding) -> u128 {
     match (format, signed) {
+        _ if rounding != Rounding::Even => {}
         (FloatKind::Double, true) => return u128::from((value as i128 as f64).to_bits()),
         (FloatKind::Double, false) => return u128::from((value as f64).to_bits()),
         (FloatKind::Float, true) => return u128::from((value as i128 as f32).to_bits()),
         (FloatKind::Float, false) => return u128::from((value as f32).to_bits()),
         _ => {}
     }
+    let round = rounding.into();
     with_format!(format, F => {
-        if signed { F::from_i128(value as i128).value.to_bits() } else { F::from_u128(value).value.to_bits() }
+        let value = if signed { F::from_i128_r(value as i128, round) } else { F::from_u128_r(value, round) };
+        value.value.to_bits()
     })
 }
 
@@ -222,15 +231,15 @@ fn to_signed(format: FloatKind, bits: u128, width: usize) -> u128 {
 
 /// gcc subtracts 2⁶³ first where the value is not below it.
 fn to_unsigned_64(format: FloatKind, bits: u128) -> u128 {
-    let border = from_integer(format, 1 << 63, false);
+    let border = from_integer(format, 1 << 63, false, Rounding::Even);
     if matches!(compare(format, bits, border), Some(Ordering::Less)) {
         return to_signed(format, bits, 64);
     }
-    let rest = binary(BinaryOp::Subtract, format, bits, border);
+    let rest = binary(BinaryOp::Subtract, format, bits, border, Rounding::Even);
     to_signed(format, rest, 64) ^ (1 << 63)
 }
 
-/// How [`round_to_integer`] chooses.
+/// Which of the neighbours of an exact result is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rounding {
     Down,
@@ -242,14 +251,34 @@ pub enum Rounding {
     Even,
 }
 
+impl Rounding {
+    /// The numbers that `fesetround` takes on x86.
+    const MODES: [(i32, Self); 4] =
+        [(0, Self::Even), (0x400, Self::Down), (0x800, Self::Up), (0xc00, Self::Truncate)];
+
+    pub fn of_mode(number: i32) -> Option<Self> {
+        Self::MODES.into_iter().find(|&(mode, _)| mode == number).map(|(_, rounding)| rounding)
+    }
+
+    pub fn mode(self) -> i32 {
+        Self::MODES.into_iter().find(|&(_, rounding)| rounding == self).map_or(0, |(mode, _)| mode)
+    }
+}
+
+impl From<Rounding> for Round {
+    fn from(rounding: Rounding) -> Round {
+        match rounding {
+            Rounding::Down => Round::TowardNegative,
+            Rounding::Up => Round::TowardPositive,
+            Rounding::Truncate => Round::TowardZero,
+            Rounding::Nearest => Round::NearestTiesToAway,
+            Rounding::Even => Round::NearestTiesToEven,
+        }
+    }
+}
+
 pub fn round_to_integer(format: FloatKind, bits: u128, rounding: Rounding) -> u128 {
-    let round = match rounding {
-        Rounding::Down => Round::TowardNegative,
-        Rounding::Up => Round::TowardPositive,
-        Rounding::Truncate => Round::TowardZero,
-        Rounding::Nearest => Round::NearestTiesToAway,
-        Rounding::Even => Round::NearestTiesToEven,
-    };
+    let round = rounding.into();
     with_format!(format, F => F::from_bits(bits).round_to_integral(round).value.to_bits())
 }
 
@@ -269,15 +298,35 @@ pub fn remainder_nearest(format: FloatKind, left: u128, right: u128) -> u128 {
     })
 }
 
-pub fn square_root(format: FloatKind, bits: u128) -> u128 {
+pub fn square_root(format: FloatKind, bits: u128, rounding: Rounding) -> u128 {
+    let root = nearest_root(format, bits);
+    let is_number = matches!(class(format, root), Class::Normal | Class::Subnormal);
+    if rounding == Rounding::Even || !is_number {
+        return root;
+    }
+    with_format!(format, F => {
+        let (square, root) = (F::from_bits(bits), F::from_bits(root));
+        let excess = |round| root.mul_add_r(root, -square, round).value;
+        let is_above = excess(Round::TowardPositive) > F::ZERO;
+        let is_below = excess(Round::TowardNegative) < F::ZERO;
+        let root = match rounding {
+            Rounding::Down | Rounding::Truncate if is_above => root.next_down().value,
+            Rounding::Up if is_below => root.next_up().value,
+            _ => root,
+        };
+        root.to_bits()
+    })
+}
+
+fn nearest_root(format: FloatKind, bits: u128) -> u128 {
     match format {
         FloatKind::Float => u128::from(f32_of(bits as u64).sqrt().to_bits()),
         FloatKind::Double => u128::from(f64_of(bits as u64).sqrt().to_bits()),
         FloatKind::LongDouble => extended_square_root(bits),
         // There is no library function for these.
         FloatKind::Half | FloatKind::Quad => {
-            let root = extended_square_root(convert(format, FloatKind::LongDouble, bits));
-            convert(FloatKind::LongDouble, format, root)
+            let root = extended_square_root(convert(format, FloatKind::LongDouble, bits, Rounding::Even));
+            convert(FloatKind::LongDouble, format, root, Rounding::Even)
         }
     }
 }
@@ -301,7 +350,7 @@ fn extended_square_root(bits: u128) -> u128 {
     // Halves cannot occur: the root of a number of 128 bits is no number of 65.
     let rounded = if scaled - root * root > root { root + 1 } else { root };
     let half = (exponent - shift) / 2;
-    scale(from_integer(format, rounded, false), half)
+    scale(from_integer(format, rounded, false, Rounding::Even), half)
 }
 
 fn scale(bits: u128, exponent: i32) -> u128 {
@@ -392,26 +441,29 @@ mod tests {
 
     #[test]
     fn extended_arithmetic_keeps_64_bits() {
-        let third = binary(BinaryOp::Divide, EXTENDED, extended("1"), extended("3"));
+        let third = binary(BinaryOp::Divide, EXTENDED, extended("1"), extended("3"), Rounding::Even);
         assert_eq!(third, (0x3ffd << 64) | 0xaaaa_aaaa_aaaa_aaab);
-        assert_eq!(convert(EXTENDED, FloatKind::Double, third) as u64, (1.0f64 / 3.0).to_bits());
+        assert_eq!(
+            convert(EXTENDED, FloatKind::Double, third, Rounding::Even) as u64,
+            (1.0f64 / 3.0).to_bits()
+        );
     }
 
     #[test]
     fn extended_roots() {
         for (square, root) in [("4", "2"), ("0.25", "0.5"), ("1e4000", "1e2000"), ("9", "3"), ("81", "9")] {
-            assert_eq!(square_root(EXTENDED, extended(square)), extended(root), "{square}");
+            assert_eq!(square_root(EXTENDED, extended(square), Rounding::Even), extended(root), "{square}");
         }
-        let two = square_root(EXTENDED, extended("2"));
+        let two = square_root(EXTENDED, extended("2"), Rounding::Even);
         assert_eq!(two, (0x3fff << 64) | 0xb504_f333_f9de_6484);
     }
 
     #[test]
     fn nan_from_nothing_is_negative() {
         let zero = u128::from(0f64.to_bits());
-        let made = binary(BinaryOp::Divide, FloatKind::Double, zero, zero);
+        let made = binary(BinaryOp::Divide, FloatKind::Double, zero, zero, Rounding::Even);
         assert!(is_nan(FloatKind::Double, made));
-        let made = binary(BinaryOp::Divide, EXTENDED, 0, 0);
+        let made = binary(BinaryOp::Divide, EXTENDED, 0, 0, Rounding::Even);
         assert!(is_negative(EXTENDED, made));
     }
 

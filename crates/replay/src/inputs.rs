@@ -4,7 +4,7 @@
 //! are not of the C library, in the order of execution. Fresh memory (locals when they are declared,
 //! `malloc`, …) asks for its content at once, through [`Inputs::fresh`].
 
-use crate::floats;
+use crate::floats::{self, Rounding};
 use base::Span;
 use cfa::EdgeId;
 use sema::types::{FloatKind, TypeId};
@@ -163,7 +163,7 @@ impl Inputs for List {
         Some(InputValue::Bits(match (number, request.kind) {
             (Number::Bits(bits), _) => *bits,
             (Number::Decimal(value), InputKind::Float(format)) => {
-                floats::from_integer(format, *value as u128, true)
+                floats::from_integer(format, *value as u128, true, Rounding::Even)
             }
             (Number::Decimal(value), _) => *value as u128,
             (Number::Real(text), InputKind::Float(format)) => floats::parse(format, text)?,
@@ -223,15 +223,16 @@ impl Random {
             0 => floats::parse(format, SPECIAL[self.below(8) as usize]).unwrap_or(0),
             1 => {
                 let whole = self.below(2001) as i128 - 1000;
-                floats::from_integer(format, whole as u128, true)
+                floats::from_integer(format, whole as u128, true, Rounding::Even)
             }
             2 => floats::convert(
                 FloatKind::Double,
                 format,
                 u128::from(((self.below(2_000_001) as f64 - 1e6) / 1024.0).to_bits()),
+                Rounding::Even,
             ),
             // A random pattern could be no valid number in the 80-bit format.
-            _ => floats::convert(FloatKind::Double, format, u128::from(self.bits())),
+            _ => floats::convert(FloatKind::Double, format, u128::from(self.bits()), Rounding::Even),
         }
     }
 }

@@ -14,7 +14,7 @@ mod strings;
 use crate::call::Argument;
 use crate::code::Scalar;
 use crate::ending::Ending;
-use crate::floats;
+use crate::floats::{self, Rounding};
 use crate::machine::{Machine, Result, Returned};
 use cfa::library::Library;
 use sema::types::FloatKind;
@@ -41,9 +41,11 @@ impl Arguments<'_> {
     /// A float argument in the format that the function takes.
     fn float(self, index: usize, format: FloatKind) -> u128 {
         match self.0.get(index).map(|argument| argument.scalar) {
-            Some(Some(Scalar::Float(from))) => floats::convert(from, format, self.bits(index)),
+            Some(Some(Scalar::Float(from))) => {
+                floats::convert(from, format, self.bits(index), Rounding::Even)
+            }
             Some(Some(Scalar::Int(shape))) => {
-                floats::from_integer(format, shape.number(self.number(index)) as u128, true)
+                floats::from_integer(format, shape.number(self.number(index)) as u128, true, Rounding::Even)
             }
             _ => self.bits(index),
         }

@@ -4,6 +4,7 @@ use crate::call::Frame;
 use crate::code::{Action, Code, FunctionCode, Home, NodeId, Scalar};
 use crate::decode::{self, Decoder};
 use crate::ending::{Ending, Run, Steps, Violation, ViolationKind};
+use crate::floats::Rounding;
 use crate::inputs::Inputs;
 use crate::memory::{Memory, ObjectId, ObjectKind};
 use crate::observe::{Interest, Observer};
@@ -55,6 +56,8 @@ pub struct Machine<'a> {
     pub ctype_tables: crate::library::ctype::Tables,
     /// What `stderr` points to, once it is known.
     pub error_stream: Option<u64>,
+    /// What `fesetround` has set.
+    pub rounding: Rounding,
     /// What a function of the library set `errno` to last.
     pub errno: i32,
     /// Where `errno` is, once it is asked for.
@@ -136,6 +139,7 @@ impl<'a> Machine<'a> {
             nesting: 0,
             ctype_tables: Default::default(),
             error_stream: None,
+            rounding: Rounding::Even,
             errno: 0,
             errno_address: None,
             main_arguments: 0,

@@ -43,8 +43,12 @@ impl<'p> Code<'p> {
             results: Vec::new(),
             parameters: Vec::new(),
         };
-        let mut compiler =
-            Compiler { code, expressions: FxHashMap::default(), place_indices: FxHashMap::default() };
+        let mut compiler = Compiler {
+            code,
+            expressions: FxHashMap::default(),
+            place_indices: FxHashMap::default(),
+            rounds_to_nearest: program.function_named("fesetround").is_none(),
+        };
         compiler.signatures();
         for edge in program.edges.ids() {
             let operation = compiler.operation(edge);
@@ -59,6 +63,8 @@ pub(super) struct Compiler<'p> {
     pub(super) code: Code<'p>,
     expressions: FxHashMap<ExprId, NodeId>,
     place_indices: FxHashMap<PlaceId, PlaceIndex>,
+    /// If not, what is rounded is unknown.
+    rounds_to_nearest: bool,
 }
 
 impl<'p> Compiler<'p> {
@@ -259,7 +265,8 @@ impl<'p> Compiler<'p> {
                 Some(Node::Integer(op, shape, left, right))
             }
             (Kind::Float(format), Kind::Float(other), Kind::Float(result))
-                if format == other
+                if self.rounds_to_nearest
+                    && format == other
                     && format == result
                     && matches!(op, Add | Subtract | Multiply | Divide) =>
             {
@@ -280,13 +287,13 @@ impl<'p> Compiler<'p> {
                 let operand = self.expression(operand);
                 Some(Node::Convert { shape, keeps: shape.width >= from.width, operand })
             }
-            (Kind::Integer(shape), Kind::Float(to)) => {
+            (Kind::Integer(shape), Kind::Float(to)) if self.rounds_to_nearest => {
                 Some(Node::IntToFloat { signed: shape.signed, to, operand: self.expression(operand) })
             }
             (Kind::Float(from), Kind::Integer(shape)) => {
                 Some(Node::FloatToInt { from, shape, operand: self.expression(operand) })
             }
-            (Kind::Float(from), Kind::Float(to)) => {
+            (Kind::Float(from), Kind::Float(to)) if self.rounds_to_nearest => {
                 Some(Node::FloatToFloat { from, to, operand: self.expression(operand) })
             }
             _ => None,

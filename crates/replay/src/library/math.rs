@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 
 impl Machine<'_> {
     pub(super) fn math(&mut self, library: Library, arguments: Arguments<'_>) -> Result<Option<Returned>> {
-        if let Some((format, value)) = exact(library, arguments) {
+        if let Some((format, value)) = exact(library, arguments, self.rounding) {
             if !matches!(library, Library::Nan | Library::Nanf) {
                 self.note_error(arguments, format, value);
             }
@@ -31,8 +31,8 @@ impl Machine<'_> {
             narrow(floats::to_integer(format, whole, long, true) as u64)
         };
         match library {
-            Library::Lrint => rounded(Double, Rounding::Even),
-            Library::Lrintf => rounded(Float, Rounding::Even),
+            Library::Lrint => rounded(Double, self.rounding),
+            Library::Lrintf => rounded(Float, self.rounding),
             Library::Lround => rounded(Double, Rounding::Nearest),
             Library::Lroundf => rounded(Float, Rounding::Nearest),
             Library::Modf => self.modf(arguments, Double),
@@ -59,7 +59,7 @@ impl Machine<'_> {
         self.memory.store_wide(at.object, at.offset, at.size, whole);
         let rest = match floats::class(format, value) {
             Class::Infinite => 0,
-            _ => floats::binary(cfa::BinaryOp::Subtract, format, value, whole),
+            _ => floats::binary(cfa::BinaryOp::Subtract, format, value, whole, Rounding::Even),
         };
         Ok(Some(float(format, floats::copy_sign(format, rest, value))))
     }
@@ -73,10 +73,16 @@ fn float(format: FloatKind, bits: u128) -> Returned {
 }
 
 /// Functions whose result is exactly rounded.
-fn exact(library: Library, arguments: Arguments<'_>) -> Option<(FloatKind, u128)> {
+fn exact(library: Library, arguments: Arguments<'_>, mode: Rounding) -> Option<(FloatKind, u128)> {
     use Library as L;
     let one = |format: FloatKind, function: fn(FloatKind, u128) -> u128| {
         Some((format, function(format, arguments.float(0, format))))
+    };
+    let root =
+        |format: FloatKind| Some((format, floats::square_root(format, arguments.float(0, format), mode)));
+    let positive_difference = |format: FloatKind| {
+        let (left, right) = (arguments.float(0, format), arguments.float(1, format));
+        Some((format, positive_difference(format, left, right, mode)))
     };
     let two = |format: FloatKind, function: fn(FloatKind, u128, u128) -> u128| {
         Some((format, function(format, arguments.float(0, format), arguments.float(1, format))))
@@ -88,9 +94,9 @@ fn exact(library: Library, arguments: Arguments<'_>) -> Option<(FloatKind, u128)
         L::Fabs => one(Double, floats::absolute),
         L::Fabsf => one(Float, floats::absolute),
         L::Fabsl => one(LongDouble, floats::absolute),
-        L::Sqrt => one(Double, floats::square_root),
-        L::Sqrtf => one(Float, floats::square_root),
-        L::Sqrtl => one(LongDouble, floats::square_root),
+        L::Sqrt => root(Double),
+        L::Sqrtf => root(Float),
+        L::Sqrtl => root(LongDouble),
         L::Floor => round(Double, Rounding::Down),
         L::Floorf => round(Float, Rounding::Down),
         L::Floorl => round(LongDouble, Rounding::Down),
@@ -103,9 +109,9 @@ fn exact(library: Library, arguments: Arguments<'_>) -> Option<(FloatKind, u128)
         L::Trunc => round(Double, Rounding::Truncate),
         L::Truncf => round(Float, Rounding::Truncate),
         L::Truncl => round(LongDouble, Rounding::Truncate),
-        L::Rint | L::Nearbyint => round(Double, Rounding::Even),
-        L::Rintf | L::Nearbyintf => round(Float, Rounding::Even),
-        L::Rintl | L::Nearbyintl => round(LongDouble, Rounding::Even),
+        L::Rint | L::Nearbyint => round(Double, mode),
+        L::Rintf | L::Nearbyintf => round(Float, mode),
+        L::Rintl | L::Nearbyintl => round(LongDouble, mode),
         L::Fmod => two(Double, floats::remainder_truncated),
         L::Fmodf => two(Float, floats::remainder_truncated),
         L::Fmodl => two(LongDouble, floats::remainder_truncated),
@@ -117,8 +123,8 @@ fn exact(library: Library, arguments: Arguments<'_>) -> Option<(FloatKind, u128)
         L::Fmax => two(Double, |f, a, b| choose(f, a, b, Ordering::Greater)),
         L::Fmaxf => two(Float, |f, a, b| choose(f, a, b, Ordering::Greater)),
         L::Fmaxl => two(LongDouble, |f, a, b| choose(f, a, b, Ordering::Greater)),
-        L::Fdim => two(Double, positive_difference),
-        L::Fdimf => two(Float, positive_difference),
+        L::Fdim => positive_difference(Double),
+        L::Fdimf => positive_difference(Float),
         L::Copysign => two(Double, floats::copy_sign),
         L::Copysignf => two(Float, floats::copy_sign),
         L::Copysignl => two(LongDouble, floats::copy_sign),
@@ -139,10 +145,10 @@ fn choose(format: FloatKind, left: u128, right: u128, wanted: Ordering) -> u128 
     }
 }
 
-fn positive_difference(format: FloatKind, left: u128, right: u128) -> u128 {
+fn positive_difference(format: FloatKind, left: u128, right: u128, mode: Rounding) -> u128 {
     match floats::compare(format, left, right) {
         Some(Ordering::Less | Ordering::Equal) => 0,
-        _ => floats::binary(cfa::BinaryOp::Subtract, format, left, right),
+        _ => floats::binary(cfa::BinaryOp::Subtract, format, left, right, mode),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Functions that C or POSIX define, but [`Library`](cfa::library::Library) does not know: those of
 //! [`cfa::unmodelled`] end the run as unsupported.
 
+use super::narrow;
 use crate::call::Argument;
+use crate::floats::Rounding;
 use crate::machine::{Machine, Result, Returned};
 use crate::memory::ObjectKind;
 
@@ -15,10 +17,14 @@ impl Machine<'_> {
     pub fn fixed_function(&mut self, name: &str, arguments: &[Argument]) -> Result<Option<Returned>> {
         let first = arguments.first().map_or(0, Argument::bits) as i32;
         match name {
-            // Only rounding to nearest is modelled.
-            "fegetround" => Ok(Some(Returned::Narrow(0))),
-            "fesetround" if first == 0 => Ok(Some(Returned::Narrow(0))),
-            "fesetround" => Err(self.unsupported("another rounding mode")),
+            "fegetround" => narrow(self.rounding.mode() as u64),
+            "fesetround" => match Rounding::of_mode(first) {
+                Some(rounding) => {
+                    self.rounding = rounding;
+                    narrow(0)
+                }
+                None => narrow(1),
+            },
             "__errno_location" => self.errno().map(|address| Some(Returned::Narrow(address))),
             _ if cfa::unmodelled::is_fixed(name) => {
                 Err(self.unsupported(format!("the library function {name}")))

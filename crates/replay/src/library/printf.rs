@@ -3,7 +3,7 @@
 use super::decimal::{Decimal, hexadecimal};
 use crate::call::Argument;
 use crate::code::Scalar;
-use crate::floats::{self, Class};
+use crate::floats::{self, Class, Rounding};
 use crate::integers::Shape;
 use crate::machine::{Machine, Result};
 use sema::types::FloatKind;
@@ -263,7 +263,7 @@ fn length(source: &mut Source<'_>) -> Length {
 
 fn float_bits(argument: &Argument, format: FloatKind) -> u128 {
     match argument.scalar {
-        Some(Scalar::Float(from)) => floats::convert(from, format, argument.bits()),
+        Some(Scalar::Float(from)) => floats::convert(from, format, argument.bits(), Rounding::Even),
         _ => argument.bits(),
     }
 }
