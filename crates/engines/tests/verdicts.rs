@@ -342,6 +342,20 @@ fn long_loops_over_large_arrays_are_unwound() {
 }
 
 #[test]
+fn arguments_of_the_program_are_compared() {
+    let program = |rest: &str| {
+        format!(
+            "int strcmp(const char *, const char *); int strncmp(const char *, const char *, unsigned long);
+             int main(int argc, char **argv) {{ int on = argc == 2 && strcmp(argv[1], \"on\") == 0; {rest} }}"
+        )
+    };
+    check(&program("if (on) reach_error();"), "FALSE");
+    check(&program("if (on && argc != 2) reach_error();"), "TRUE");
+    check(&program("if (on && argv[1][1] != 'n') reach_error();"), "TRUE");
+    check(&program("if (on && argv[1][0] == 'o' && strncmp(argv[1], \"of\", 2) < 0) reach_error();"), "TRUE");
+}
+
+#[test]
 fn memory_from_outside_is_replayed() {
     check(
         "struct s { int a; struct s *next; }; int main(void) { struct s *p = __VERIFIER_nondet_pointer();

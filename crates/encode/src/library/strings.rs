@@ -73,6 +73,13 @@ impl Encoder<'_> {
         }
     }
 
+    /// How much is read of several strings at most, where one that ends is enough: not all need to be of
+    /// known length.
+    fn shortest(&self, strings: &[&[Case]]) -> Result<u64, Unsupported> {
+        let known = strings.iter().filter_map(|string| self.longest(string).ok()).min();
+        known.ok_or(Unsupported("a string of unknown length"))
+    }
+
     /// Obliges each byte to be there that is read of a string up to its end; of two strings, up to where
     /// they differ or end.
     pub(super) fn check_strings(
@@ -82,10 +89,7 @@ impl Encoder<'_> {
         strings: &[&[Case]],
         limit: Option<TermId>,
     ) -> Result<(), Unsupported> {
-        let mut longest = u64::MAX;
-        for string in strings {
-            longest = longest.min(self.longest(string)?);
-        }
+        let longest = self.shortest(strings)?;
         let mut invalid = TermPool::FALSE;
         let mut reads = TermPool::TRUE;
         for offset in 0..=longest {
@@ -176,7 +180,7 @@ impl Encoder<'_> {
     ) -> Result<TermId, Unsupported> {
         let (left, right) = (self.pointed_to(state, call, 0)?, self.pointed_to(state, call, 1)?);
         self.check_strings(state, call, &[&left, &right], limit)?;
-        let longest = self.longest(&left)?.min(self.longest(&right)?);
+        let longest = self.shortest(&[&left, &right])?;
         let zero = self.pool.bitvec(32, 0);
         let mut result = zero;
         for offset in (0..longest).rev() {
