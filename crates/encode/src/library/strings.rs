@@ -89,7 +89,21 @@ impl Encoder<'_> {
         strings: &[&[Case]],
         limit: Option<TermId>,
     ) -> Result<(), Unsupported> {
-        let longest = self.shortest(strings)?;
+        self.check_bytes(state, call, strings, limit, |encoder, state, offset| {
+            encoder.goes_on(state, strings, offset)
+        })
+    }
+
+    /// Obliges each byte to be there that is read of blocks, as long as reading goes on.
+    fn check_bytes(
+        &mut self,
+        state: &mut State,
+        call: &LibraryCall,
+        blocks: &[&[Case]],
+        limit: Option<TermId>,
+        mut goes_on: impl FnMut(&mut Self, &mut State, u64) -> Result<TermId, Unsupported>,
+    ) -> Result<(), Unsupported> {
+        let longest = self.shortest(blocks)?;
         let mut invalid = TermPool::FALSE;
         let mut reads = TermPool::TRUE;
         for offset in 0..=longest {
@@ -99,8 +113,8 @@ impl Encoder<'_> {
                 reads = self.pool.and(reads, counts);
             }
             let mut valid = self.pool.truth(offset < longest);
-            for string in strings {
-                let there = self.is_there(state, string, offset);
+            for block in blocks {
+                let there = self.is_there(state, block, offset);
                 valid = self.pool.and(valid, there);
             }
             let missing = self.pool.not(valid);
@@ -110,8 +124,8 @@ impl Encoder<'_> {
             if reads == TermPool::FALSE {
                 break;
             }
-            let goes_on = self.goes_on(state, strings, offset)?;
-            reads = self.pool.and(reads, goes_on);
+            let more = goes_on(self, state, offset)?;
+            reads = self.pool.and(reads, more);
         }
         self.oblige(state, Check::InvalidDereference, invalid, call.span);
         let valid = self.pool.not(invalid);
@@ -250,32 +264,20 @@ impl Encoder<'_> {
         let (start, limit) = (call.argument(0)?, self.length_argument(call, 2)?);
         let wanted = self.pool.extract(call.argument(1)?, 7, 0);
         let block = self.pointed_to(state, call, 0)?;
-        let longest = self.longest(&block)?;
-        let (mut invalid, mut searching) = (TermPool::FALSE, TermPool::TRUE);
+        self.check_bytes(state, call, &[&block], Some(limit), |encoder, state, offset| {
+            let byte = encoder.read_piece(state, &block, offset, 1)?;
+            Ok(encoder.pool.ne(byte, wanted))
+        })?;
         let mut found = self.pointer(0);
-        for offset in 0..=longest {
+        for offset in (0..self.longest(&block)?).rev() {
+            let byte = self.read_piece(state, &block, offset, 1)?;
             let distance = self.pointer(offset);
             let counts = self.pool.ult(distance, limit);
-            searching = self.pool.and(searching, counts);
-            let there = if offset < longest { self.is_there(state, &block, offset) } else { TermPool::FALSE };
-            let missing = self.pool.not(there);
-            let violated = self.pool.and(searching, missing);
-            invalid = self.pool.or(invalid, violated);
-            searching = self.pool.and(searching, there);
-            if searching == TermPool::FALSE {
-                break;
-            }
-            let byte = self.read_piece(state, &block, offset, 1)?;
             let is_wanted = self.pool.eq(byte, wanted);
+            let is_here = self.pool.and(counts, is_wanted);
             let here = self.pool.add(start, distance);
-            let is_here = self.pool.and(searching, is_wanted);
             found = self.pool.ite(is_here, here, found);
-            let not = self.pool.not(is_wanted);
-            searching = self.pool.and(searching, not);
         }
-        self.oblige(state, Check::InvalidDereference, invalid, call.span);
-        let valid = self.pool.not(invalid);
-        self.require(state, valid);
         Ok(found)
     }
 }
