@@ -1,5 +1,6 @@
 //! Random C programs from csmith (Yang, Chen, Eide, Regehr, PLDI 2011): free of undefined behaviour,
-//! and each prints a checksum of its global variables, which must be that of the compiled program.
+//! and each prints a checksum of its global variables, which must be that of the compiled program when it
+//! is interpreted, and the only one that bounded model checking finds possible.
 
 use crate::interpreter::{self, Request};
 use crate::process::{self, Ending, Limits};
@@ -14,6 +15,8 @@ pub struct Settings {
     pub compiled: Limits,
     pub interpreted: Limits,
     pub step_limit: u64,
+    /// Seconds for each of two questions to bounded model checking.
+    pub verified: u64,
     /// For csmith itself, after those that the seed chooses.
     pub options: Vec<String>,
     /// Where programs are kept on which compiler and interpreter differ.
@@ -27,6 +30,7 @@ impl Default for Settings {
             compiled: Limits::seconds(10),
             interpreted: Limits::seconds(60),
             step_limit: 100_000_000,
+            verified: 10,
             options: Vec::new(),
             kept: env::temp_dir().join("proviso-csmith"),
         }
@@ -44,7 +48,10 @@ pub enum Verdict {
 
 /// Where csmith's headers are; none if csmith is not installed.
 pub fn installation() -> Option<PathBuf> {
-    let version = process::run(Command::new("csmith").arg("--version"), Limits::seconds(10)).ok()?;
+    // csmith leaves a file where it runs, whatever it is asked for.
+    let mut command = Command::new("csmith");
+    command.arg("--version").current_dir(env::temp_dir());
+    let version = process::run(&command, Limits::seconds(10)).ok()?;
     if version.ending != Ending::Exit(0) {
         return None;
     }
@@ -98,7 +105,12 @@ fn attempt(seed: u64, model: DataModel, include: &Path, settings: &Settings) -> 
         limits: settings.interpreted,
     };
     let difference = match interpreter::run(&request) {
-        Ok(interpreted) if interpreted.outcome == expected => return Ok(Verdict::Same),
+        Ok(interpreted) if interpreted.outcome == expected => {
+            match wrong_verdict(&program, &expected.output, model, include, settings)? {
+                None => return Ok(Verdict::Same),
+                Some(difference) => difference,
+            }
+        }
         Ok(interpreted) if interpreted.outcome.ended.starts_with("step limit") => {
             return Err("interpreted: step limit".to_string());
         }
@@ -108,6 +120,46 @@ fn attempt(seed: u64, model: DataModel, include: &Path, settings: &Settings) -> 
     };
     let kept = keep(&program, settings).map_err(|error| format!("cannot keep the program: {error}"))?;
     Ok(Verdict::Different(format!("seed {seed}, {model}, {}\n{difference}", kept.display())))
+}
+
+/// What is said of the claim that the checksum is another one, and of its opposite, if that is wrong.
+fn wrong_verdict(
+    program: &Path,
+    output: &str,
+    model: DataModel,
+    include: &Path,
+    settings: &Settings,
+) -> Result<Option<String>, String> {
+    let checksum = output.trim().strip_prefix("checksum = ").ok_or("there is no checksum")?;
+    let text = fs::read_to_string(program).map_err(|error| error.to_string())?;
+    for (operator, wrong) in [("!=", "FALSE"), ("==", "TRUE")] {
+        let claim =
+            format!("if ((unsigned)(crc32_context ^ 0xFFFFFFFFUL) {operator} 0x{checksum}u) reach_error();");
+        let claimed = text.replace(LAST_CALL, &claim);
+        if claimed == text {
+            return Err("the checksum is not printed as usual".to_string());
+        }
+        let path = program.with_extension("claim.c");
+        fs::write(&path, format!("void reach_error(void);\n{claimed}")).map_err(|error| error.to_string())?;
+        let verdict = verdict(&path, model, include, settings)?;
+        if verdict.starts_with(wrong) {
+            return Ok(Some(format!("checksum {operator} {checksum}: verified as {verdict}")));
+        }
+    }
+    Ok(None)
+}
+
+/// How programs print their checksum.
+const LAST_CALL: &str = "platform_main_end(crc32_context ^ 0xFFFFFFFFUL, print_hash_value);";
+
+fn verdict(program: &Path, model: DataModel, include: &Path, settings: &Settings) -> Result<String, String> {
+    let mut command = Command::new(tool::proviso().ok_or("there is no proviso binary")?);
+    command.args(["verify", "--engine", "bmc", "--data-model", model.name(), "--time-limit"]);
+    command.arg(format!("{}s", settings.verified)).arg("-I").arg(include).arg(program);
+    let limit = Limits::seconds(settings.verified + 10);
+    let finished = process::run(&command, limit).map_err(|error| error.to_string())?;
+    let output = String::from_utf8_lossy(&finished.stdout);
+    output.lines().last().map(str::to_string).ok_or("verified: no verdict".to_string())
 }
 
 /// csmith leaves a file `platform.info` where it runs, hence the directory.

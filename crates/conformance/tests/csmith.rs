@@ -1,4 +1,4 @@
-//! A few random programs of csmith give the checksum of the compiled program; the binary `csmith` of
+//! A few random programs of csmith give the checksum of the compiled program, and are proved to; the binary `csmith` of
 //! this crate runs as many as there is time for.
 
 use conformance::csmith::{self, Settings, Verdict};
@@ -16,8 +16,12 @@ fn check_all(model: DataModel) {
     if tool::proviso().is_none() || !compiler::available(model) {
         return;
     }
-    let settings =
-        Settings { interpreted: Limits::seconds(10), step_limit: 20_000_000, ..Settings::default() };
+    let settings = Settings {
+        interpreted: Limits::seconds(10),
+        step_limit: 20_000_000,
+        verified: 5,
+        ..Settings::default()
+    };
     let verdicts = parallel::map(&SEEDS, |seed| csmith::check(*seed, model, &include, &settings));
     let mut different = Vec::new();
     for (seed, verdict) in SEEDS.iter().zip(verdicts) {

@@ -1,5 +1,5 @@
-//! Runs many random programs of csmith under proviso and compares their checksums with those of the
-//! compiled programs.
+//! Runs many random programs of csmith under proviso, compares their checksums with those of the
+//! compiled programs, and asks bounded model checking whether they can be others.
 
 use clap::Parser;
 use conformance::csmith::{self, Settings, Verdict};
