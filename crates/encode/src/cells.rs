@@ -497,17 +497,23 @@ pub fn unknown_origin(pool: &TermPool, term: TermId) -> Option<(u32, u64)> {
         Op::Extract => (pool.children(term)[0], pool.extract_low(term)),
         _ => (term, 0),
     };
-    let (generation, word) = pool.variable_name(word)?.strip_prefix(UNKNOWN)?.split_once('@')?;
-    Some((generation.parse().ok()?, 8 * word.parse::<u64>().ok()? + u64::from(bit / 8)))
+    let (generation, word) = unknown_name(pool, word)?;
+    Some((generation, 8 * word.parse::<u64>().ok()? + u64::from(bit / 8)))
 }
 
 /// The generation and the grid of unknown memory that a variable stands for.
 pub fn unknown_grid(pool: &TermPool, term: TermId) -> Option<(u32, Grid)> {
-    let (generation, shape) = pool.variable_name(term)?.strip_prefix(UNKNOWN)?.split_once('@')?;
+    let (generation, shape) = unknown_name(pool, term)?;
     let (start, rest) = shape.split_once('+')?;
     let (stride, size) = rest.split_once('x')?;
     let [start, stride, size] = [start.parse().ok()?, stride.parse().ok()?, size.parse().ok()?];
-    Some((generation.parse().ok()?, Grid { start, stride, size, count: None, term }))
+    Some((generation, Grid { start, stride, size, count: None, term }))
+}
+
+/// The generation of unknown memory that a variable is named after, and the rest of its name.
+fn unknown_name(pool: &TermPool, variable: TermId) -> Option<(u32, &str)> {
+    let (generation, rest) = pool.variable_name(variable)?.strip_prefix(UNKNOWN)?.split_once('@')?;
+    Some((generation.parse().ok()?, rest))
 }
 
 /// The bits of a cell's term: of a float, its representation, padded to the size.

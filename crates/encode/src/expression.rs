@@ -95,11 +95,16 @@ impl Encoder<'_> {
         condition: TermId,
         expr: ExprId,
     ) -> Result<TermId, Unsupported> {
+        self.only_if(condition, |encoder| encoder.expression(state, frame, expr))
+    }
+
+    /// Does something that happens only if a condition holds.
+    pub(crate) fn only_if<T>(&mut self, condition: TermId, act: impl FnOnce(&mut Self) -> T) -> T {
         let outside = self.evaluated;
         self.evaluated = self.pool.and(outside, condition);
-        let value = self.expression(state, frame, expr);
+        let result = act(self);
         self.evaluated = outside;
-        value
+        result
     }
 
     /// A scalar expression as a condition.

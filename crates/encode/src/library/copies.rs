@@ -109,7 +109,7 @@ impl Encoder<'_> {
         Ok(bytes)
     }
 
-    fn write_byte(
+    pub(super) fn write_byte(
         &mut self,
         state: &mut State,
         target: &[Case],

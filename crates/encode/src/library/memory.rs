@@ -251,14 +251,7 @@ impl Encoder<'_> {
         act: impl FnOnce(&mut Self) -> Result<T, Unsupported>,
     ) -> Result<T, Unsupported> {
         let some = self.is_nonzero(length);
-        if some == TermPool::FALSE {
-            return Ok(nothing);
-        }
-        let outside = self.evaluated;
-        self.evaluated = self.pool.and(outside, some);
-        let result = act(self);
-        self.evaluated = outside;
-        result
+        if some == TermPool::FALSE { Ok(nothing) } else { self.only_if(some, act) }
     }
 
     fn memset(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
@@ -281,11 +274,9 @@ impl Encoder<'_> {
             self.zero_block(state, &target[0], longest);
             return Ok(());
         }
-        let written = self.pool.bitvec(8, 0);
         for offset in 0..longest {
             let condition = self.within(offset, length, exact);
-            self.write_piece(state, &target, offset, 1, byte, condition)?;
-            self.mark_piece(state, &target, offset, 1, Some(written), condition)?;
+            self.write_byte(state, &target, offset, byte, condition)?;
         }
         Ok(())
     }

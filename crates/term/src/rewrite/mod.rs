@@ -1,9 +1,9 @@
 //! The builder methods of [`TermPool`], which rewrite while they build.
 //!
 //! Every rule looks at a bounded part of the operands, so that building is constant time per term
-//! (sums are looked into for a bounded number of summands; `reduction.rs` is constant time on average). Rules that apply themselves to parts of
-//! an operand count how deep they are and how many they are, and stop rewriting at [`DEEPEST`] and
-//! [`MOST_WORK`]; nothing here recurses over the depth of a term.
+//! (sums are looked into for a bounded number of summands; `reduction.rs` is constant time on average).
+//! Rules that apply themselves to parts of an operand count how deep they are and how many they are, and
+//! stop rewriting at [`DEEPEST`] and [`MOST_WORK`]; nothing here recurses over the depth of a term.
 
 mod arithmetic;
 pub(crate) mod array;

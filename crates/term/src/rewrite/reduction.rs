@@ -18,9 +18,10 @@ const DEEPEST: u32 = 8;
 const FEW: usize = 8;
 
 impl TermPool {
-    /// Whether two bit-vectors are the same, up to the order in which parts are put together.
+    /// Whether two bit-vectors are the same, up to the order in which parts are put together. Sums
+    /// themselves are left to their difference.
     pub(super) fn same_parts(&mut self, a: TermId, b: TermId) -> bool {
-        self.look(|look| look.is_same(a, b, DEEPEST))
+        self.op(a) == self.op(b) && !is_sum(self.op(a)) && self.look(|look| look.is_same(a, b, DEEPEST))
     }
 
     /// The difference of two long sums that have nearly all parts in common.
