@@ -356,6 +356,27 @@ fn arguments_of_the_program_are_compared() {
 }
 
 #[test]
+fn of_some_results_only_the_sign_is_known() {
+    let program = |condition: &str| {
+        format!(
+            "int strcmp(const char *, const char *); int memcmp(const void *, const void *, unsigned long);
+             int isdigit(int); int main(void) {{ char a[2] = \"a\", b[2] = \"d\"; b[0] += __VERIFIER_nondet_uchar() & 1;
+             if ({condition}) reach_error(); }}"
+        )
+    };
+    for possible in
+        ["strcmp(a, b) == -1", "memcmp(a, b, 2) == -3", "memcmp(b, a, 1) == 2147483647", "isdigit('5') < -9"]
+    {
+        check(&program(possible), "FALSE");
+    }
+    for impossible in
+        ["strcmp(a, b) >= 0", "memcmp(b, a, 2) <= 0", "strcmp(a, a)", "isdigit('a')", "!isdigit('5')"]
+    {
+        check(&program(impossible), "TRUE");
+    }
+}
+
+#[test]
 fn memory_from_outside_is_replayed() {
     check(
         "struct s { int a; struct s *next; }; int main(void) { struct s *p = __VERIFIER_nondet_pointer();

@@ -52,7 +52,30 @@ impl Arguments<'_> {
     }
 }
 
+/// A result of which C says no more than its sign, or that it is not zero; which one it is the inputs decide.
+#[derive(Clone, Copy)]
+struct Unspecified(u32);
+
+impl Unspecified {
+    fn negative(self) -> u64 {
+        !u64::from(self.0 & 0x7fff_ffff)
+    }
+
+    fn positive(self) -> u64 {
+        let rest = self.0 & 0x3fff_ffff;
+        u64::from(if self.0 >> 30 & 1 == 1 { 1 << 30 | rest } else { 1 + rest })
+    }
+
+    fn nonzero(self) -> u64 {
+        if self.0 >> 31 == 1 { self.negative() } else { self.positive() }
+    }
+}
+
 impl Machine<'_> {
+    fn unspecified(&mut self) -> Result<Unspecified> {
+        Ok(Unspecified(self.unknown_bits(4)? as u32))
+    }
+
     pub fn library(&mut self, library: Library, arguments: &[Argument]) -> Result<Returned> {
         let arguments = Arguments(arguments);
         if let Some(result) = self.verification(library, arguments)? {

@@ -39,7 +39,11 @@ impl Encoder<'_> {
                 let changed = self.pool.bit_xor(character, change);
                 self.pool.ite(inside, changed, character)
             }
-            _ => self.truth(inside),
+            _ => {
+                let yes = self.unspecified(state).nonzero(&mut self.pool);
+                let no = self.pool.bitvec(32, 0);
+                self.pool.ite(inside, yes, no)
+            }
         };
         self.give(state, call, result, TypeId::INT)?;
         Ok(true)

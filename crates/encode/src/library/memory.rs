@@ -404,8 +404,8 @@ impl Encoder<'_> {
     fn memcmp(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
         let equal = self.pool.bitvec(32, 0);
         let compare = |encoder: &mut Self| encoder.compare_blocks(state, call);
-        let result = self.unless_empty(call.argument(2)?, equal, compare)?;
-        self.give(state, call, result, TypeId::INT)
+        let order = self.unless_empty(call.argument(2)?, equal, compare)?;
+        self.give_order(state, call, order)
     }
 
     fn compare_blocks(&mut self, state: &mut State, call: &LibraryCall) -> Result<TermId, Unsupported> {
@@ -423,6 +423,22 @@ impl Encoder<'_> {
             result = self.compare_bytes(a, b, inside, result);
         }
         Ok(result)
+    }
+
+    /// Gives a call any result that is as negative, zero or positive as `order` is.
+    pub(super) fn give_order(
+        &mut self,
+        state: &mut State,
+        call: &LibraryCall,
+        order: TermId,
+    ) -> Result<(), Unsupported> {
+        let any = self.unspecified(state);
+        let (negative, positive) = (any.negative(&mut self.pool), any.positive(&mut self.pool));
+        let zero = self.pool.bitvec(32, 0);
+        let (equal, less) = (self.pool.eq(order, zero), self.pool.slt(order, zero));
+        let different = self.pool.ite(less, negative, positive);
+        let result = self.pool.ite(equal, zero, different);
+        self.give(state, call, result, TypeId::INT)
     }
 
     /// -1 or 1 where the bytes differ (and count), otherwise `rest`.

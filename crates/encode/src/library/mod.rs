@@ -6,7 +6,7 @@ mod memory;
 mod numbers;
 mod strings;
 
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, FreshContents};
 use crate::environment::Assumption;
 use crate::objects::ObjectKind;
 use crate::pointer::Case;
@@ -16,7 +16,7 @@ use base::Span;
 use cfa::library::Library;
 use cfa::{EdgeId, EdgeKind, ExprId, FunctionId, PlaceId};
 use sema::types::{IntKind, Type, TypeId};
-use term::TermId;
+use term::{Sort, TermId, TermPool};
 
 /// A call that is being executed.
 pub(crate) struct LibraryCall {
@@ -34,6 +34,42 @@ impl LibraryCall {
             .get(position)
             .map(|&(value, _)| value)
             .ok_or(Unsupported("a library call with an argument missing"))
+    }
+}
+
+/// A result of which C says no more than its sign, or that it is not zero. The interpreter makes the same of
+/// the bits, and of zeros -1 and 1 (`Unspecified` in its library).
+#[derive(Clone, Copy)]
+struct Unspecified(TermId);
+
+impl Unspecified {
+    fn negative(self, pool: &mut TermPool) -> TermId {
+        let rest = pool.extract(self.0, 30, 0);
+        let (sign, rest) = (pool.bitvec(1, 1), pool.bit_not(rest));
+        pool.concat(sign, rest)
+    }
+
+    /// Built so that rewriting sees that it is not zero.
+    fn positive(self, pool: &mut TermPool) -> TermId {
+        let rest = pool.extract(self.0, 29, 0);
+        let small = pool.zero_extend(rest, 32);
+        let one = pool.bitvec(32, 1);
+        let small = pool.add(small, one);
+        let high = pool.bitvec(2, 1);
+        let large = pool.concat(high, rest);
+        let is_large = self.bit(pool, 30);
+        pool.ite(is_large, large, small)
+    }
+
+    fn nonzero(self, pool: &mut TermPool) -> TermId {
+        let (negative, positive) = (self.negative(pool), self.positive(pool));
+        let is_negative = self.bit(pool, 31);
+        pool.ite(is_negative, negative, positive)
+    }
+
+    fn bit(self, pool: &mut TermPool, position: u32) -> TermId {
+        let (bit, one) = (pool.extract(self.0, position, position), pool.bitvec(1, 1));
+        pool.eq(bit, one)
     }
 }
 
@@ -146,6 +182,13 @@ impl Encoder<'_> {
         let sort = self.sort_of(self.program.places[result].ty)?;
         let value = self.pool.fresh_variable("result", sort);
         self.assign_term(state, call.frame, result, value, call.span)
+    }
+
+    /// Bits that decide which number a result is, where C does not.
+    fn unspecified(&mut self, state: &State) -> Unspecified {
+        let bits = self.pool.fresh_variable("unspecified", Sort::BitVec(32));
+        self.comes_to_life(state, FreshContents::Value(bits));
+        Unspecified(bits)
     }
 
     /// Gives the call its result, converted from `ty`.

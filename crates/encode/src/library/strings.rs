@@ -6,7 +6,6 @@ use crate::pointer::Case;
 use crate::state::State;
 use crate::{Check, Unsupported};
 use cfa::library::Library;
-use sema::types::TypeId;
 use term::{TermId, TermPool};
 
 /// Strings in larger objects are not looked into.
@@ -37,14 +36,14 @@ impl Encoder<'_> {
                 self.give(state, call, length, size_type)?;
             }
             Library::Strcmp => {
-                let result = self.compare_strings(state, call, None)?;
-                self.give(state, call, result, TypeId::INT)?;
+                let order = self.compare_strings(state, call, None)?;
+                self.give_order(state, call, order)?;
             }
             Library::Strncmp => {
                 let (equal, limit) = (self.pool.bitvec(32, 0), self.length_argument(call, 2)?);
                 let compare = |encoder: &mut Self| encoder.compare_strings(state, call, Some(limit));
-                let result = self.unless_empty(limit, equal, compare)?;
-                self.give(state, call, result, TypeId::INT)?;
+                let order = self.unless_empty(limit, equal, compare)?;
+                self.give_order(state, call, order)?;
             }
             Library::Strchr => {
                 let found = self.find_first(state, call)?;
@@ -186,6 +185,7 @@ impl Encoder<'_> {
         Ok(length)
     }
 
+    /// -1, 0 or 1.
     fn compare_strings(
         &mut self,
         state: &mut State,

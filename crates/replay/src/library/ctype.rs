@@ -20,7 +20,10 @@ impl Machine<'_> {
     ) -> Result<Option<Returned>> {
         let character = arguments.int(0);
         let byte = u8::try_from(character).ok();
-        let is = |test: fn(u8) -> bool| narrow(byte.is_some_and(test).into());
+        let mut is = |test: fn(u8) -> bool| {
+            let yes = self.unspecified()?.nonzero();
+            narrow(if byte.is_some_and(test) { yes } else { 0 })
+        };
         match library {
             Library::Isalnum => is(|b| b.is_ascii_alphanumeric()),
             Library::Isalpha => is(|b| b.is_ascii_alphabetic()),

@@ -23,11 +23,11 @@ impl Machine<'_> {
             Library::Strnlen => narrow(self.string_up_to(a, b)?.len() as u64),
             Library::Strcmp => {
                 let (left, right) = self.compared_strings(a, b, u64::MAX)?;
-                narrow(order(&left, &right))
+                self.order(&left, &right)
             }
             Library::Strncmp => {
                 let (left, right) = self.compared_strings(a, b, c)?;
-                narrow(order(&left, &right))
+                self.order(&left, &right)
             }
             _ => match self.copying(library, a, b, c)? {
                 Some(pointer) => narrow(pointer),
@@ -56,12 +56,20 @@ impl Machine<'_> {
 
     fn compare_bytes(&mut self, left: u64, right: u64, size: u64) -> Result<Option<Returned>> {
         if size == 0 {
-            return narrow(0);
+            return self.order(&[], &[]);
         }
         let (left, right) = (self.read(left, size)?, self.read(right, size)?);
-        let pairs = left.iter().zip(&right);
-        let difference = pairs.map(|(l, r)| i64::from(*l) - i64::from(*r)).find(|d| *d != 0);
-        narrow(difference.unwrap_or(0) as u64)
+        self.order(&left, &right)
+    }
+
+    /// Only the sign of the result is defined.
+    fn order(&mut self, left: &[u8], right: &[u8]) -> Result<Option<Returned>> {
+        let any = self.unspecified()?;
+        narrow(match left.cmp(right) {
+            Ordering::Less => any.negative(),
+            Ordering::Equal => 0,
+            Ordering::Greater => any.positive(),
+        })
     }
 
     fn find_byte(&mut self, address: u64, byte: u8, size: u64) -> Result<Option<Returned>> {
@@ -181,14 +189,5 @@ impl Machine<'_> {
                 }
             }
         }
-    }
-}
-
-/// Only the sign of the result is defined.
-fn order(left: &[u8], right: &[u8]) -> u64 {
-    match left.cmp(right) {
-        Ordering::Less => u64::MAX,
-        Ordering::Equal => 0,
-        Ordering::Greater => 1,
     }
 }
