@@ -12,11 +12,7 @@ pub fn int_text(types: &Types, ty: TypeId, bits: u64) -> String {
         Type::Pointer(_) if bits != 0 => return format!("(void *){bits}"),
         _ => return bits.to_string(),
     };
-    let value = match kind {
-        // Sign-extended to 128 bits, whatever the sign of the type.
-        IntKind::Int128 | IntKind::UnsignedInt128 => i128::from(bits as i64),
-        _ => types.int_value(ty, bits),
-    };
+    let value = types.int_value(ty, bits);
     let suffix = suffix(kind);
     let shape = types.int_shape(ty);
     match shape {
@@ -25,7 +21,8 @@ pub fn int_text(types: &Types, ty: TypeId, bits: u64) -> String {
         {
             format!("({}{suffix} - 1)", value + 1)
         }
-        Some(_) if kind == IntKind::UnsignedInt128 && value < 0 => format!("(unsigned __int128){value}"),
+        Some(_) if kind == IntKind::UnsignedInt128 => format!("(unsigned __int128){value}ULL"),
+        Some(_) if kind == IntKind::Int128 => format!("(__int128){value}LL"),
         _ => format!("{value}{suffix}"),
     }
 }
@@ -159,7 +156,12 @@ mod tests {
         check_int(TypeId::INT, i128::from(i32::MIN), "(-2147483647 - 1)");
         check_int(TypeId::LONG, i128::from(i64::MIN), "(-9223372036854775807L - 1)");
         check_int(TypeId::UNSIGNED_LONG_LONG, i128::from(u64::MAX), "18446744073709551615ULL");
-        check_int(TypeId::UNSIGNED_INT128, -1, "(unsigned __int128)-1");
+        check_int(
+            TypeId::UNSIGNED_INT128,
+            i128::from(u64::MAX),
+            "(unsigned __int128)18446744073709551615ULL",
+        );
+        check_int(TypeId::INT128, -5, "(__int128)-5LL");
     }
 
     fn check_float(ty: TypeId, bits: u128, expected: &str) {

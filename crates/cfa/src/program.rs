@@ -267,7 +267,7 @@ pub struct Expr {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ExprKind {
-    /// Bits of the value in its type, zero-extended (sign-extended to 128 bits for `__int128`). In
+    /// Bits of the value in its type, zero-extended (of 128 bits the lower half: the upper one is the sign). In
     /// a pointer type: a pointer made of an integer, 0 being null.
     Int(u64),
     Float(FloatId),

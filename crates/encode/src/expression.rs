@@ -127,7 +127,8 @@ impl Encoder<'_> {
     fn integer(&mut self, bits: u64, ty: TypeId) -> Result<TermId, Unsupported> {
         match self.sort_of(ty)? {
             Sort::BitVec(width) if width > 64 => {
-                Ok(self.pool.bitvec_constant(&BitVec::from_i64(width, bits as i64)))
+                let value = self.program.types.int_value(ty, bits);
+                Ok(self.pool.bitvec_constant(&BitVec::from_int(width, &value.into())))
             }
             Sort::BitVec(width) => Ok(self.pool.bitvec(width, bits)),
             _ => Err(Unsupported("an integer constant of this type")),

@@ -64,6 +64,19 @@ fn preprocessed_text_needs_no_compiler() {
 }
 
 #[test]
+fn macros_from_outside_reach_text_without_directives() {
+    let directory = Directory::new();
+    let text = b"int x = A;\n";
+    let [plain, preprocessed] = ["a.c", "a.i"].map(|name| directory.file(name, text));
+    let mut options = directory.compiler("echo 'int x = 2;'");
+    options.arguments = vec!["-Iheaders".into()];
+    assert_eq!(load_text(&plain, &options).unwrap().0, "int x = A;\n");
+    options.arguments.push("-DA=2".into());
+    assert_eq!(load_text(&plain, &options).unwrap().0, "int x = 2;\n");
+    assert_eq!(load_text(&preprocessed, &options).unwrap().0, "int x = A;\n");
+}
+
+#[test]
 fn options_reach_the_compiler_in_order() {
     let directory = Directory::new();
     let path = directory.file("a.c", b"#define A 1\nint x = A;\n");

@@ -7,6 +7,7 @@ use cfa::Program;
 use std::sync::atomic::{AtomicU32, Ordering};
 use task::Goal;
 
+#[allow(dead_code, reason = "not every test brings its own programs")]
 /// A program from C text that needs no preprocessing.
 pub fn load(source: &str) -> Program {
     static COUNT: AtomicU32 = AtomicU32::new(0);

@@ -34,6 +34,17 @@ pub struct PreprocessOptions {
     pub arguments: Vec<OsString>,
 }
 
+impl PreprocessOptions {
+    /// Whether the arguments change text that has no directive of its own.
+    fn defines_something(&self) -> bool {
+        let defines = |argument: &OsString| {
+            let argument = argument.to_string_lossy();
+            ["-D", "-U", "-include"].iter().any(|option| argument.starts_with(option))
+        };
+        self.arguments.iter().any(defines)
+    }
+}
+
 /// Why a file could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
@@ -69,13 +80,18 @@ pub fn load(
     diagnostics: &mut Diagnostics,
 ) -> Result<FileId, LoadError> {
     let text = read(path)?;
-    let text = if needs_preprocessing(&text) {
+    let text = if needs_preprocessing(&text) || options.defines_something() && !is_preprocessed(path) {
         compiler::preprocess(path, text, options, diagnostics)?
     } else {
         text
     };
     let name = if is_standard_input(path) { "<stdin>".into() } else { path.to_string_lossy() };
     sources.add(&name, text).map_err(|_| LoadError::TooLarge(path.into()))
+}
+
+/// By its name.
+fn is_preprocessed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "i")
 }
 
 fn is_standard_input(path: &Path) -> bool {

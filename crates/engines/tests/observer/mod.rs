@@ -1,0 +1,51 @@
+//! Programs of the corpus, with an exit status that depends on all they print.
+
+use cfa::Program;
+use replay::{Ending, Options, Silent, Zeros};
+use sema::types::DataModel;
+use std::path::{Path, PathBuf};
+
+/// Functions of the observer itself.
+#[allow(dead_code, reason = "not every test changes the programs")]
+pub const OBSERVER: [&str; 7] =
+    ["main", "see", "see_text", "see_bytes", "observe", "observe_text", "observe_character"];
+
+/// Programs whose status C does not determine when `main` has another name, or that end elsewhere.
+const OTHERS: [&str; 4] =
+    ["control-main-without-return", "function-noreturn", "function-varargs-copy", "library-exit"];
+
+pub fn programs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
+    let entries = std::fs::read_dir(folder).expect("the corpus is part of the project");
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
+    files.retain(|path| !OTHERS.iter().any(|name| path.file_stem() == Some(name.as_ref())));
+    files.sort();
+    files
+}
+
+/// The program, if it has one run that ends, with its exit status.
+pub fn load(path: &Path, data_model: DataModel) -> Option<(Program, i32)> {
+    let observer = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/observer/observer.c");
+    let names =
+        ["-Dmain=program_main", "-Dprintf=observe", "-Dputs=observe_text", "-Dputchar=observe_character"];
+    let preprocessor = names.iter().map(Into::into).collect();
+    let options = frontend::Options { files: vec![path.into(), observer], data_model, preprocessor };
+    let program = frontend::load(&options).ok()?.program;
+    let options = Options { step_limit: 200_000, ..Options::default() };
+    let run = replay::run(&program, &mut Zeros, &options, &mut Silent);
+    match run.ending {
+        Ending::Exit(status) if run.steps.inputs == 1 => Some((program, status)),
+        _ => None,
+    }
+}
+
+/// Takes the input away: its variable stays zero.
+#[allow(dead_code, reason = "not every test has to fold")]
+pub fn without_input(program: &mut Program) {
+    for edge in program.edges.iter_mut() {
+        if matches!(edge.kind, cfa::EdgeKind::Input { .. }) {
+            edge.kind = cfa::EdgeKind::Skip;
+        }
+    }
+}
