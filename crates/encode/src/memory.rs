@@ -15,7 +15,7 @@ use term::{Sort, TermId, TermPool};
 /// A computed offset into an object.
 enum Reach {
     At(u64),
-    /// Any of a few offsets.
+    /// Any of a few offsets; of none where the object ends before.
     Some(Vec<u64>),
     /// An element of a grid of this shape, and the term of its index.
     Grid {
@@ -78,6 +78,12 @@ impl Encoder<'_> {
             Size::Term(size) => self.pool.upper_bound(size),
             Size::Unbounded => None,
         }
+    }
+
+    /// Whether there may be so many bytes at an offset.
+    pub(crate) fn may_hold(&self, object: ObjectId, offset: u64, size: u64) -> bool {
+        let fits = |end| self.largest_size(object).is_none_or(|total| end <= total);
+        offset.checked_add(size).is_some_and(fits)
     }
 
     /// Whether `size` bytes at `offset` are inside the object.
@@ -250,7 +256,8 @@ impl Encoder<'_> {
         size: u64,
     ) -> Result<Reach, Unsupported> {
         if let Some(offset) = self.pool.small_value(offset) {
-            return Ok(Reach::At(offset));
+            let is_there = self.may_hold(object, offset, size);
+            return Ok(if is_there { Reach::At(offset) } else { Reach::Some(Vec::new()) });
         }
         let linear = Linear::of(&self.pool, offset);
         let stride = linear.stride();

@@ -317,6 +317,9 @@ impl Encoder<'_> {
         let Some(offset) = self.pool.small_value(case.offset) else {
             return Err(Unsupported("filling memory at a computed place"));
         };
+        if !self.may_hold(case.object, offset, size) {
+            return Ok(());
+        }
         let whole = offset == 0 && self.known_size(case.object) == Some(size);
         let old: Cells = self.cells(state, case.object).clone();
         let mut cells = old.clone();

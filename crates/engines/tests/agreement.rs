@@ -4,21 +4,12 @@ mod generator;
 mod support;
 
 use base::Budget;
-use engines::{Analyses, Findings, Options, Outcome, Task, explicit, predicate};
+use engines::{Analyses, Options, Outcome, Task};
 use generator::Generator;
 use std::time::Duration;
-use support::{load, unreachable};
+use support::{ENGINES, load, unreachable};
 
 const ENOUGH: Duration = Duration::from_millis(400);
-
-type Engine = fn(Task<'_>, &Options) -> Findings;
-
-const ENGINES: [(&str, Engine); 4] = [
-    ("bmc", engines::bmc::run),
-    ("kinduction", engines::kinduction::run),
-    ("explicit", |task, _| explicit::run(task, &explicit::Options::default()).0),
-    ("predicate", |task, options| predicate::run(task, &predicate::Options::default(), options).0),
-];
 
 #[test]
 fn engines_agree_on_endless_programs() {

@@ -377,6 +377,29 @@ fn of_some_results_only_the_sign_is_known() {
 }
 
 #[test]
+fn memory_just_before_an_object_is_not_there() {
+    let program = |access: &str| {
+        format!(
+            "struct s {{ int x, y; }}; void *memset(void *, int, unsigned long);
+             void *memcpy(void *, const void *, unsigned long);
+             int main(void) {{ int a[2] = {{1, 2}}, b[2]; struct s c[2], d; int n = __VERIFIER_nondet_int();
+             if (n == 7) {{ {access}; reach_error(); }} }}"
+        )
+    };
+    for access in [
+        "n = a[-1]",
+        "a[-1] = n",
+        "c[-1] = (struct s){0}",
+        "d = c[-1]",
+        "memset(a - 1, 0, 4)",
+        "memcpy(b, a - 1, 4)",
+    ] {
+        check(&program(access), "TRUE");
+    }
+    check(&program("n = a[1]"), "FALSE");
+}
+
+#[test]
 fn memory_from_outside_is_replayed() {
     check(
         "struct s { int a; struct s *next; }; int main(void) { struct s *p = __VERIFIER_nondet_pointer();

@@ -270,8 +270,13 @@ impl Encoder<'_> {
         let (longest, exact) = self.block_length(length, &target)?;
         let byte = self.pool.extract(value, 7, 0);
         let zero = self.pool.small_value(byte) == Some(0);
-        if exact && zero && target.len() == 1 && self.pool.small_value(target[0].offset).is_some() {
-            self.zero_block(state, &target[0], longest);
+        if exact
+            && zero
+            && let &[case] = target.as_slice()
+            && let Some(offset) = self.pool.small_value(case.offset)
+            && self.may_hold(case.object, offset, longest)
+        {
+            self.zero_block(state, &case, longest);
             return Ok(());
         }
         for offset in 0..longest {
@@ -363,8 +368,10 @@ impl Encoder<'_> {
     ) -> Result<(), Unsupported> {
         let cuts = match source {
             [case] => match self.pool.small_value(case.offset) {
-                Some(offset) => self.cells(state, case.object).cuts(offset, length),
-                None => bytes(length),
+                Some(offset) if self.may_hold(case.object, offset, length) => {
+                    self.cells(state, case.object).cuts(offset, length)
+                }
+                _ => bytes(length),
             },
             _ => bytes(length),
         };

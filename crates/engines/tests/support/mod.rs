@@ -4,8 +4,19 @@
 pub mod random;
 
 use cfa::Program;
+use engines::{Findings, Options, Task, explicit, predicate};
 use std::sync::atomic::{AtomicU32, Ordering};
 use task::Goal;
+
+pub type Engine = fn(Task<'_>, &Options) -> Findings;
+
+#[allow(dead_code, reason = "not every test is about all of them")]
+pub const ENGINES: [(&str, Engine); 4] = [
+    ("bmc", engines::bmc::run),
+    ("kinduction", engines::kinduction::run),
+    ("explicit", |task, _| explicit::run(task, &explicit::Options::default()).0),
+    ("predicate", |task, options| predicate::run(task, &predicate::Options::default(), options).0),
+];
 
 #[allow(dead_code, reason = "not every test brings its own programs")]
 /// A program from C text that needs no preprocessing.
