@@ -68,6 +68,8 @@ pub struct Encoder<'p> {
     pub(crate) shadows: FxHashMap<ObjectId, ObjectId>,
     /// When the expression that is being encoded is evaluated at all.
     pub(crate) evaluated: TermId,
+    /// While a place is peeked at: when it is there at all.
+    pub(crate) is_there: Option<TermId>,
     /// Arguments of variadic calls by [`Frame::variadic`].
     pub(crate) variadic: Vec<Vec<(TermId, TypeId)>>,
     generations: u32,
@@ -160,6 +162,7 @@ impl<'p> Encoder<'p> {
             sets_mode: program.function_named("fesetround").is_some(),
             shadows: FxHashMap::default(),
             evaluated: TermPool::TRUE,
+            is_there: None,
             variadic: vec![Vec::new()],
             generations: 0,
             edge: EdgeId(0),

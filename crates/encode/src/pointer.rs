@@ -316,7 +316,9 @@ impl Encoder<'_> {
     pub(crate) fn require(&mut self, state: &mut State, valid: TermId) {
         let not = self.pool.not(self.evaluated);
         let valid = self.pool.or(not, valid);
-        if valid != TermPool::TRUE {
+        if let Some(is_there) = self.is_there {
+            self.is_there = Some(self.pool.and(is_there, valid));
+        } else if valid != TermPool::TRUE {
             self.environment.rely_on(Assumption::ValidMemory);
             self.restrict(state, valid);
         }

@@ -178,6 +178,32 @@ fn nested_loops_and_calls() {
 }
 
 #[test]
+fn elements_that_are_not_there() {
+    check(
+        "int zero;
+         void run(int *code) {
+            int stack[4], top = 0, at = 0;
+            for (;;) {
+                switch (code[at++]) {
+                    case 0: stack[top++] = code[at++]; break;
+                    case 3: stack[top] = stack[top - 1]; top = (top + 1) ^ zero; break;
+                    case 4: stack[top - 1] = stack[top - 2];
+                    default: return;
+                }
+            }
+         }
+         int main(void) {
+            zero = __VERIFIER_nondet_int();
+            if (zero < 0 || zero > 0) return 0;
+            int code[] = {0 ^ zero, 1, 0, 6, 3, 0, -7, 1};
+            run(code);
+            reach_error();
+         }",
+        "FALSE",
+    );
+}
+
+#[test]
 fn wrap_around() {
     check(
         "int main(void) { unsigned char i = 250; while (__VERIFIER_nondet_int()) { i++; if (i == 0) reach_error(); } }",

@@ -68,7 +68,7 @@ impl Lowering<'_> {
                 return self.value_into_at(place, right, span);
             }
             HirKind::Statement { block, value } => {
-                self.statement(block);
+                self.inner_statements(block);
                 if let Some(value) = value {
                     return self.value_into_at(place, value, span);
                 }

@@ -137,7 +137,7 @@ impl Generator {
                 _ => format!("twice(({left}) & 3)"),
             };
         }
-        match self.random.below(9) {
+        match self.random.below(11) {
             0 => self.random.below(9).to_string(),
             1 => "g".into(),
             2 => "s".into(),
@@ -145,6 +145,8 @@ impl Generator {
             4 => format!("a[i{} & 3]", self.random.below(INPUTS)),
             5 => "r.x".into(),
             6 => "r.y".into(),
+            7 => "(g && g < 5 ? a[g - 1] : 1)".into(),
+            8 => "(s > 0 && s < 3 ? a[s + 1] : 0)".into(),
             _ => format!("(int)i{}", self.random.below(INPUTS)),
         }
     }

@@ -5,6 +5,9 @@ use replay::{Ending, Options, Silent, Zeros};
 use sema::types::DataModel;
 use std::path::{Path, PathBuf};
 
+/// Runs take no more steps.
+pub const STEPS: u64 = 200_000;
+
 /// Functions of the observer itself.
 #[allow(dead_code, reason = "not every test changes the programs")]
 pub const OBSERVER: [&str; 7] =
@@ -26,18 +29,22 @@ pub fn programs() -> Vec<PathBuf> {
 
 /// The program, if it has one run that ends, with its exit status.
 pub fn load(path: &Path, data_model: DataModel) -> Option<(Program, i32)> {
-    let observer = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/observer/observer.c");
-    let names =
-        ["-Dmain=program_main", "-Dprintf=observe", "-Dputs=observe_text", "-Dputchar=observe_character"];
-    let preprocessor = names.iter().map(Into::into).collect();
-    let options = frontend::Options { files: vec![path.into(), observer], data_model, preprocessor };
-    let program = frontend::load(&options).ok()?.program;
-    let options = Options { step_limit: 200_000, ..Options::default() };
+    let program = load_any(path, data_model)?;
+    let options = Options { step_limit: STEPS, ..Options::default() };
     let run = replay::run(&program, &mut Zeros, &options, &mut Silent);
     match run.ending {
         Ending::Exit(status) if run.steps.inputs == 1 => Some((program, status)),
         _ => None,
     }
+}
+
+pub fn load_any(path: &Path, data_model: DataModel) -> Option<Program> {
+    let observer = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/observer/observer.c");
+    let names =
+        ["-Dmain=program_main", "-Dprintf=observe", "-Dputs=observe_text", "-Dputchar=observe_character"];
+    let preprocessor = names.iter().map(Into::into).collect();
+    let options = frontend::Options { files: vec![path.into(), observer], data_model, preprocessor };
+    Some(frontend::load(&options).ok()?.program)
 }
 
 /// Takes the input away: its variable stays zero.
