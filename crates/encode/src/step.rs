@@ -436,18 +436,24 @@ impl Encoder<'_> {
         match *program.types.get(ty) {
             Type::Pointer(pointee) => {
                 self.environment.rely_on(Assumption::OutsidePointer(source.into()));
-                let is_function = matches!(program.types.get(pointee), Type::Function { .. });
-                let contents = (!is_function && program.types.size_of(pointee).is_some()).then_some(pointee);
-                let object =
-                    self.objects.create(ObjectKind::Outside(self.edge), Size::Unbounded, contents, 16)?;
-                self.outside.push(object);
-                let address = self.objects.get(object).base;
-                let (address, null) = (self.pointer(address), self.pointer(0));
+                let (address, null) = (self.memory_from_outside(pointee)?, self.pointer(0));
                 let exists = self.pool.fresh_variable("exists", Sort::Bool);
                 Ok(self.pool.ite(exists, address, null))
             }
             _ => self.any_scalar(ty, "input"),
         }
+    }
+
+    /// The address of memory that nothing else points to.
+    pub(crate) fn memory_from_outside(&mut self, pointee: TypeId) -> Result<TermId, Unsupported> {
+        let types = &self.program.types;
+        let is_function = matches!(types.get(pointee), Type::Function { .. });
+        let contents = (!is_function && types.size_of(pointee).is_some()).then_some(pointee);
+        let kind = ObjectKind::Outside(self.edge);
+        let object = self.objects.create(kind, Size::Unbounded, contents, 16)?;
+        self.outside.push(object);
+        let address = self.objects.get(object).base;
+        Ok(self.pointer(address))
     }
 
     /// A fresh value of a scalar type; a pointer may be anything at all.

@@ -377,6 +377,19 @@ fn of_some_results_only_the_sign_is_known() {
 }
 
 #[test]
+fn the_error_number_is_there() {
+    let program = |condition: &str| {
+        format!(
+            "int *__errno_location(void); int main(void) {{ int n = __VERIFIER_nondet_int();
+             int *p = __errno_location(); *p = n; int m = __VERIFIER_nondet_int();
+             if ({condition}) reach_error(); }}"
+        )
+    };
+    check(&program("n == 5 && m == 7"), "FALSE");
+    check(&program("p == 0 || *p != n"), "TRUE");
+}
+
+#[test]
 fn memory_just_before_an_object_is_not_there() {
     let program = |access: &str| {
         format!(

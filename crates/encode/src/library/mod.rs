@@ -98,6 +98,7 @@ impl Encoder<'_> {
         match program.functions[function].library {
             Some(library) => self.library_call(state, &call, library),
             None if self.rounding_call(state, &call, program.function_name(function))? => Ok(()),
+            None if program.function_name(function) == "__errno_location" => self.error_number(state, &call),
             None if self.unmodelled.contains(&function) => {
                 Err(Unsupported("a call of this library function"))
             }
@@ -174,6 +175,12 @@ impl Encoder<'_> {
         let value = self.any_value(ty, name)?;
         self.input(state, value, ty);
         self.assign_term(state, call.frame, result, value, call.span)
+    }
+
+    /// `errno` is there, but may have changed since it was looked at last.
+    fn error_number(&mut self, state: &mut State, call: &LibraryCall) -> Result<(), Unsupported> {
+        let address = self.memory_from_outside(TypeId::INT)?;
+        self.give(state, call, address, self.program.types.size_type())
     }
 
     /// The result is some value that no test can choose.
