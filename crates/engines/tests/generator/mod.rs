@@ -14,6 +14,11 @@ static int twice(int n) { return n > 0 ? twice(n - 1) + 2 : 0; }
 int main(void) {
 ";
 
+const STACK_HEAD: &str = "unsigned char __VERIFIER_nondet_uchar(void); void reach_error(void);
+int a[4];
+int main(void) {
+";
+
 /// Writes a program: globals, an array, a pointer, a function, loops that end.
 pub struct Generator {
     random: Random,
@@ -53,6 +58,46 @@ impl Generator {
         generator.statement(1);
         generator.text.push_str("return 0; }\n");
         generator.text
+    }
+
+    /// An endless loop around arrays with positions in them that move by one, and never leave them.
+    pub fn stack_program(seed: u64) -> String {
+        let mut generator = Generator { random: Random(seed), text: STACK_HEAD.to_string(), loops: 0 };
+        let _ = writeln!(generator.text, "int b[4] = {{{}}};", generator.random.below(3));
+        let _ = writeln!(generator.text, "int i = {}, j = 0, x = 0;", generator.random.below(3));
+        generator.text.push_str("while (1) { unsigned n = __VERIFIER_nondet_uchar() % 4u;\n");
+        for case in 0..4 {
+            let _ = writeln!(generator.text, "if (n == {case}) {{");
+            for _ in 0..=generator.random.below(2) {
+                generator.stack_statement();
+            }
+            generator.text.push_str("}\n");
+        }
+        generator.text.push_str("}\n}\n");
+        generator.text
+    }
+
+    fn stack_statement(&mut self) {
+        let [value, other] = [self.random.below(4), self.random.below(3)];
+        let statement = match self.random.below(12) {
+            0 => format!("if (i < 4) a[i++] = {value};"),
+            1 => "if (i < 4) { a[i] = x; i++; }".to_string(),
+            2 => "if (i > 0) x = a[--i];".to_string(),
+            3 => format!("if (i > 0) a[i - 1] = (a[i - 1] + {other}) & 3;"),
+            4 => "if (i > 1) a[i - 2] = a[i - 1];".to_string(),
+            5 => "if (i > 0 && i < 4) { a[i] = a[i - 1]; i++; }".to_string(),
+            6 => format!("if (j < 4 && j >= 0) b[j] = {value};"),
+            7 => "j = (j + 1) & 3;".to_string(),
+            8 => "if (j > 0) { x = b[j - 1] & 3; j--; }".to_string(),
+            9 => format!("if (i > {other} && a[i - 1] == {value}) x = {other};"),
+            10 => format!("if (i > 0 && j > {other} && a[i - 1] > b[j - 1] + {value}) reach_error();"),
+            _ => format!(
+                "if (i == {other} && a[{}] == {value} && x == {}) reach_error();",
+                other,
+                self.random.below(4)
+            ),
+        };
+        let _ = writeln!(self.text, "{statement}");
     }
 
     fn inputs(&mut self, ty: &str) {
