@@ -11,6 +11,7 @@ use cfa::{BinaryOp, EdgeId, EdgeKind, Expr, ExprId, ExprKind, Place, PlaceBase, 
 use engines::counterexample;
 use engines::{Analyses, Options, Outcome, Reason, Task};
 use sema::types::{DataModel, Type, TypeId};
+use std::path::Path;
 use std::time::Duration;
 use support::random::Random;
 use support::{ENGINES, Engine, unreachable};
@@ -79,19 +80,16 @@ fn opaque(program: &mut Program, value: ExprId, zero: PlaceId) -> ExprId {
     program.exprs.push(Expr { kind, ty, span: Span::NONE })
 }
 
-/// Puts a number in the place of a constant of the observer.
-fn put(program: &mut Program, place: u64, number: u64) {
-    for expr in program.exprs.iter_mut() {
-        if expr.kind == ExprKind::Int(place) {
-            expr.kind = ExprKind::Int(number);
-        }
-    }
+/// A number for each program.
+fn number_of(path: &Path) -> u64 {
+    let name = path.file_name().map_or(&[][..], |name| name.as_encoded_bytes());
+    name.iter().fold(0, |number, &byte| number * 31 % 1_000_003 + u64::from(byte))
 }
 
 /// Whether an engine finds a violation; `None` if it does not know.
 fn answer(engine: &str, run: Engine, program: &Program, goals: &[Goal]) -> Option<bool> {
     let analyses = Analyses::new(program);
-    let budget = Budget::unlimited().with_time(Duration::from_secs(2));
+    let budget = Budget::unlimited().with_time(Duration::from_secs(1));
     let task = Task { program, analyses: &analyses, goals, condition: None, budget: &budget };
     match run(task, &Options::default()).outcome {
         Outcome::True => Some(false),
@@ -106,16 +104,18 @@ fn answer(engine: &str, run: Engine, program: &Program, goals: &[Goal]) -> Optio
 fn check(seeds: u64) {
     let mut wrong = Vec::new();
     let (mut asked, mut answered) = (0, 0);
-    for (number, path) in observer::programs().iter().enumerate() {
+    for path in &observer::programs() {
         for seed in 0..seeds {
-            let turn = number as u64 + seed;
+            let turn = number_of(path) + seed;
             let (engine, run) = ENGINES[(turn % 4) as usize];
             let is_right = (turn / 4).is_multiple_of(2);
             let model = if (seed / 8).is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
             let Some((mut program, expected)) = observer::load(path, model) else { continue };
             obscure(&mut program, &mut Random(seed));
-            put(&mut program, 324508639, u64::from(expected as u32));
-            put(&mut program, 86420135, is_right.into());
+            let expected = u64::from(expected as u32);
+            let [status, other] = observer::STATUSES.map(|constant| (constant, expected));
+            let wanted = (observer::IS_ONE_OF_THESE, is_right.into());
+            observer::put(&mut program, &[(observer::HIGHEST, 0), status, other, wanted]);
             asked += 1;
             match answer(engine, run, &program, &unreachable()) {
                 None => {}
@@ -167,11 +167,13 @@ fn is_violated(program: &Program, goals: &[Goal]) -> Option<bool> {
 #[test]
 fn violations_do_not_depend_on_folding() {
     let (mut asked, mut answered) = (0, 0);
-    for (number, path) in observer::programs().iter().enumerate() {
-        let goals = GOALS[number % GOALS.len()];
-        let (engine, run) = ENGINES[number / GOALS.len() % ENGINES.len()];
+    for path in &observer::programs() {
+        let number = number_of(path);
+        let goals = GOALS[number as usize % GOALS.len()];
+        let (engine, run) = ENGINES[number as usize / GOALS.len() % ENGINES.len()];
         let Some(mut program) = observer::load_any(path, DataModel::Lp64) else { continue };
-        obscure(&mut program, &mut Random(number as u64));
+        obscure(&mut program, &mut Random(number));
+        observer::put(&mut program, &[(observer::HIGHEST, 0)]);
         let Some(is_violated) = is_violated(&program, goals) else { continue };
         asked += 1;
         if let Some(answer) = answer(engine, run, &program, goals) {
@@ -180,4 +182,68 @@ fn violations_do_not_depend_on_folding() {
         }
     }
     assert!(answered * 10 >= asked * 6, "{answered} of {asked} questions were answered");
+}
+
+/// How a run with an input ends.
+enum End {
+    Status(u64),
+    /// Not where its status is asked for.
+    Elsewhere,
+    /// It is not known, or depends on what was never written.
+    Open,
+}
+
+fn end(program: &Program, input: i32) -> End {
+    let goals = [Goal::Initialised, Goal::UnreachableCall("reach_error".into())];
+    let options = replay::Options {
+        step_limit: observer::STEPS,
+        ..counterexample::options(&goals, &Budget::unlimited())
+    };
+    let mut inputs = replay::List::of_bits([input as u128]);
+    let run = replay::run(program, &mut inputs, &options, &mut replay::Silent);
+    match run.ending {
+        _ if run.steps.inputs > 1 => End::Open,
+        replay::Ending::Exit(status) => End::Status(u64::from(status as u32)),
+        replay::Ending::StepLimit | replay::Ending::Unsupported { .. } => End::Open,
+        // Where nobody asks for it, engines go on behind it.
+        ending if counterexample::violated(&[Goal::ValidFree], &ending).is_some() => End::Open,
+        ending if counterexample::violated(&goals, &ending).is_some() => End::Open,
+        _ => End::Elsewhere,
+    }
+}
+
+/// With two inputs there are two runs, and nothing else.
+fn check_both_runs(seeds: u64) {
+    let (mut asked, mut answered) = (0, 0);
+    for path in observer::programs() {
+        for seed in 0..seeds {
+            let turn = number_of(&path) + seed;
+            let Some(mut program) = observer::load_any(&path, DataModel::Lp64) else { continue };
+            obscure(&mut program, &mut Random(turn));
+            observer::put(&mut program, &[(observer::HIGHEST, 1)]);
+            let (first, second) = match [end(&program, 0), end(&program, 1)] {
+                [End::Status(first), End::Status(second)] => (first, second),
+                [End::Status(first), End::Elsewhere] => (first, first),
+                _ => continue,
+            };
+            let questions = [([first, second], false), ([first; 2], true), ([second; 2], true)];
+            let (statuses, is_reached) = questions[(turn % 3) as usize];
+            let statuses = observer::STATUSES.into_iter().zip(statuses);
+            let constants: Vec<_> =
+                statuses.chain([(observer::IS_ONE_OF_THESE, is_reached.into())]).collect();
+            observer::put(&mut program, &constants);
+            let (engine, run) = ENGINES[(turn / 3 % 4) as usize];
+            asked += 1;
+            if let Some(answer) = answer(engine, run, &program, &unreachable()) {
+                assert_eq!(answer, is_reached, "{}: {engine} with seed {seed}", path.display());
+                answered += 1;
+            }
+        }
+    }
+    assert!(answered * 10 >= asked * 6, "{answered} of {asked} questions were answered");
+}
+
+#[test]
+fn runs_with_other_inputs_are_told_apart() {
+    check_both_runs(1);
 }

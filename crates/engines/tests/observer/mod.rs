@@ -5,6 +5,14 @@ use replay::{Ending, Options, Silent, Zeros};
 use sema::types::DataModel;
 use std::path::{Path, PathBuf};
 
+/// Constants of the observer: what `opaque_zero` can be at most, two statuses, and whether they are wanted.
+#[allow(dead_code, reason = "not every test changes the programs")]
+pub const HIGHEST: u64 = 75319864;
+#[allow(dead_code, reason = "not every test changes the programs")]
+pub const STATUSES: [u64; 2] = [324508639, 453186207];
+#[allow(dead_code, reason = "not every test changes the programs")]
+pub const IS_ONE_OF_THESE: u64 = 86420135;
+
 /// Runs take no more steps.
 pub const STEPS: u64 = 200_000;
 
@@ -25,6 +33,18 @@ pub fn programs() -> Vec<PathBuf> {
     files.retain(|path| !OTHERS.iter().any(|name| path.file_stem() == Some(name.as_ref())));
     files.sort();
     files
+}
+
+/// Puts other numbers in the place of the observer's constants.
+#[allow(dead_code, reason = "not every test changes the programs")]
+pub fn put(program: &mut Program, constants: &[(u64, u64)]) {
+    for expr in program.exprs.iter_mut() {
+        if let cfa::ExprKind::Int(bits) = &mut expr.kind
+            && let Some(&(_, number)) = constants.iter().find(|(constant, _)| constant == bits)
+        {
+            *bits = number;
+        }
+    }
 }
 
 /// The program, if it has one run that ends, with its exit status.
