@@ -298,15 +298,28 @@ impl Encoder<'_> {
         let only = target.cases.len() == 1;
         for case in &target.cases {
             self.clear_case(state, case, size, fill, only)?;
-            if self.checks(Check::UninitialisedUse) {
-                let shadow = Case { object: self.shadow(case.object), ..*case };
-                self.clear_case(state, &shadow, size, Fill::Zero, only)?;
-            }
         }
         Ok(())
     }
 
-    fn clear_case(
+    /// Fills memory in one object, which counts as written then.
+    pub(crate) fn clear_case(
+        &mut self,
+        state: &mut State,
+        case: &Case,
+        size: u64,
+        fill: Fill,
+        only: bool,
+    ) -> Result<(), Unsupported> {
+        self.fill_case(state, case, size, fill, only)?;
+        if self.checks(Check::UninitialisedUse) {
+            let shadow = Case { object: self.shadow(case.object), ..*case };
+            self.fill_case(state, &shadow, size, Fill::Zero, only)?;
+        }
+        Ok(())
+    }
+
+    fn fill_case(
         &mut self,
         state: &mut State,
         case: &Case,

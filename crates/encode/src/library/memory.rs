@@ -272,34 +272,16 @@ impl Encoder<'_> {
         let zero = self.pool.small_value(byte) == Some(0);
         if exact
             && zero
-            && let &[case] = target.as_slice()
-            && let Some(offset) = self.pool.small_value(case.offset)
-            && self.may_hold(case.object, offset, longest)
+            && let [case] = target.as_slice()
+            && self.pool.is_constant(case.offset)
         {
-            self.zero_block(state, &case, longest);
-            return Ok(());
+            return self.clear_case(state, case, longest, Fill::Zero, true);
         }
         for offset in 0..longest {
             let condition = self.within(offset, length, exact);
             self.write_byte(state, &target, offset, byte, condition)?;
         }
         Ok(())
-    }
-
-    fn zero_block(&mut self, state: &mut State, case: &Case, length: u64) {
-        if self.checks(Check::UninitialisedUse) {
-            let shadow = Case { object: self.shadow(case.object), ..*case };
-            self.zero_cells(state, &shadow, length);
-        }
-        self.zero_cells(state, case, length);
-    }
-
-    fn zero_cells(&mut self, state: &mut State, case: &Case, length: u64) {
-        let offset = self.pool.small_value(case.offset).unwrap_or(0);
-        let whole = offset == 0 && self.known_size(case.object) == Some(length);
-        let mut cells = self.cells(state, case.object).clone();
-        cells.clear(&mut self.pool, offset, length, Fill::Zero, whole);
-        state.store.set(case.object.0, Content::Cells(Rc::new(cells)));
     }
 
     /// Whether an offset is below a length.

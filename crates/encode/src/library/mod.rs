@@ -95,15 +95,15 @@ impl Encoder<'_> {
             }
         }
         let call = LibraryCall { frame, edge, span, arguments, result: call.result };
+        let name = program.function_name(function);
         match program.functions[function].library {
             Some(library) => self.library_call(state, &call, library),
-            None if self.rounding_call(state, &call, program.function_name(function))? => Ok(()),
-            None if program.function_name(function) == "__errno_location" => self.error_number(state, &call),
+            None if name == "__errno_location" => self.error_number(state, &call),
+            None if self.rounding_call(state, &call, name)? => Ok(()),
             None if self.unmodelled.contains(&function) => {
                 Err(Unsupported("a call of this library function"))
             }
             None => {
-                let name = program.function_name(function);
                 self.environment.rely_on(Assumption::UndefinedFunction(name.into()));
                 self.any_result(state, &call, name)
             }

@@ -91,11 +91,10 @@ impl Generator {
             8 => "if (j > 0) { x = b[j - 1] & 3; j--; }".to_string(),
             9 => format!("if (i > {other} && a[i - 1] == {value}) x = {other};"),
             10 => format!("if (i > 0 && j > {other} && a[i - 1] > b[j - 1] + {value}) reach_error();"),
-            _ => format!(
-                "if (i == {other} && a[{}] == {value} && x == {}) reach_error();",
-                other,
-                self.random.below(4)
-            ),
+            _ => {
+                let last = self.random.below(4);
+                format!("if (i == {other} && a[{other}] == {value} && x == {last}) reach_error();")
+            }
         };
         let _ = writeln!(self.text, "{statement}");
     }

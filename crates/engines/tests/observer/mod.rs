@@ -1,23 +1,21 @@
 //! Programs of the corpus, with an exit status that depends on all they print.
 
+#![allow(dead_code, reason = "not every test changes the programs")]
+
 use cfa::Program;
 use replay::{Ending, Options, Silent, Zeros};
 use sema::types::DataModel;
 use std::path::{Path, PathBuf};
 
 /// Constants of the observer: what `opaque_zero` can be at most, two statuses, and whether they are wanted.
-#[allow(dead_code, reason = "not every test changes the programs")]
 pub const HIGHEST: u64 = 75319864;
-#[allow(dead_code, reason = "not every test changes the programs")]
 pub const STATUSES: [u64; 2] = [324508639, 453186207];
-#[allow(dead_code, reason = "not every test changes the programs")]
 pub const IS_ONE_OF_THESE: u64 = 86420135;
 
 /// Runs take no more steps.
 pub const STEPS: u64 = 200_000;
 
 /// Functions of the observer itself.
-#[allow(dead_code, reason = "not every test changes the programs")]
 pub const OBSERVER: [&str; 7] =
     ["main", "see", "see_text", "see_bytes", "observe", "observe_text", "observe_character"];
 
@@ -36,7 +34,6 @@ pub fn programs() -> Vec<PathBuf> {
 }
 
 /// Puts other numbers in the place of the observer's constants.
-#[allow(dead_code, reason = "not every test changes the programs")]
 pub fn put(program: &mut Program, constants: &[(u64, u64)]) {
     for expr in program.exprs.iter_mut() {
         if let cfa::ExprKind::Int(bits) = &mut expr.kind
@@ -68,7 +65,6 @@ pub fn load_any(path: &Path, data_model: DataModel) -> Option<Program> {
 }
 
 /// Takes the input away: its variable stays zero.
-#[allow(dead_code, reason = "not every test has to fold")]
 pub fn without_input(program: &mut Program) {
     for edge in program.edges.iter_mut() {
         if matches!(edge.kind, cfa::EdgeKind::Input { .. }) {
