@@ -12,6 +12,7 @@ use crate::bitvec::BitVec;
 use crate::float::FloatValue;
 use crate::op::{Op, RoundingMode};
 use crate::rewrite::array::Stretches;
+use crate::rewrite::choices::Chosen;
 use crate::sort::{FloatFormat, Sort};
 use crate::value::Value;
 use base::{Interner, Symbol, define_id};
@@ -86,6 +87,8 @@ pub struct TermPool {
     integers: SideTable<IBig>,
     fresh: u32,
     pub(crate) stretches: Stretches,
+    /// Differences of pairs of terms as choices between constants, where they are that.
+    pub(crate) choices: FxHashMap<(TermId, TermId), Option<Chosen>>,
     /// How many nodes of long sums and chains have been looked at.
     pub(crate) looked_at: usize,
     /// How many rewrite rules are in the middle of applying each other.
@@ -115,6 +118,7 @@ impl TermPool {
             integers: SideTable::new(),
             fresh: 0,
             stretches: Stretches::default(),
+            choices: FxHashMap::default(),
             looked_at: 0,
             depth: 0,
             work: 0,

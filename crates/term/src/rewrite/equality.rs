@@ -175,6 +175,9 @@ impl TermPool {
             let changed = *atom != a && *atom != b || !self.is_constant(b);
             return if changed { self.eq_single(*atom, coefficient, &linear.constant) } else { None };
         }
+        if let Some(result) = self.eq_by_choices(&linear) {
+            return Some(result);
+        }
         if !simpler {
             return None;
         }

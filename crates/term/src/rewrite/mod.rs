@@ -9,6 +9,7 @@ mod arithmetic;
 pub(crate) mod array;
 mod bitwise;
 mod boolean;
+pub(crate) mod choices;
 mod compare;
 mod divide;
 mod equality;
