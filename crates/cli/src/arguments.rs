@@ -304,12 +304,15 @@ pub struct UnwindingArguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum StrategyName {
-    /// Inner loops that count to a constant first, the others one step at a time
+    /// Inner loops that count to a constant first, the others one step at a time; 'together' where that saves work and no
+    /// bound is given
     Auto,
     /// An inner loop is unwound to its end before the loop around it goes on
     InnerFirst,
     /// All loops one step at a time
     AllLoops,
+    /// Loops that read inputs and are inside of each other count as one, the others as in 'auto'
+    Together,
 }
 
 /// `main:12=5`

@@ -141,6 +141,7 @@ fn options(analyses: &Analyses, arguments: &UnwindingArguments) -> Result<Option
             StrategyName::Auto => Strategy::Auto,
             StrategyName::InnerFirst => Strategy::InnerFirst,
             StrategyName::AllLoops => Strategy::AllLoops,
+            StrategyName::Together => Strategy::Together,
         },
         restart: arguments.restart,
         all_properties: arguments.all_properties,

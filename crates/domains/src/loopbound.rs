@@ -2,7 +2,8 @@
 //!
 //! A part of a condition that bounds loops covers all executions in which each loop, each time it is
 //! entered, comes back to its head at most so often. So counts are kept for the loops that the path is in,
-//! in every function on the call stack, and they are dropped where a loop is left. Once a count is larger
+//! in every function on the call stack, and they are dropped where a loop is left; loops that are counted together
+//! have one count, which is never dropped. Once a count is larger
 //! than the bound, nothing on the path is covered any more, and there is nothing left to count: all such
 //! paths share one state.
 
@@ -35,6 +36,8 @@ impl CountsId {
 struct Frame {
     function: FunctionId,
     counts: SmallVec<[u32; 4]>,
+    /// Of the loops that are counted together.
+    turns: u32,
     caller: Option<(CountsId, EdgeId)>,
 }
 
@@ -44,6 +47,8 @@ pub struct LoopCounts<'p> {
     loops: &'p Loops,
     /// By loop.
     bounds: Vec<u32>,
+    /// By loop, whether it is counted together with others.
+    together: Vec<bool>,
     recursion: u32,
     frames: Vec<Frame>,
     ids: FxHashMap<Frame, CountsId>,
@@ -56,10 +61,12 @@ impl<'p> LoopCounts<'p> {
     pub fn new(program: &'p Program, loops: &'p Loops, condition: Option<&Condition>) -> Self {
         let covered = condition.and_then(Condition::largest_bounds);
         let bound = |name: &str| covered.map_or(0, |covered| covered.bound(name));
+        let is_together = |name: &str| covered.is_some_and(|covered| covered.together.contains(name));
         let mut own = Self {
             program,
             loops,
             bounds: loops.loops.iter().map(|info| bound(&info.name)).collect(),
+            together: loops.loops.iter().map(|info| is_together(&info.name)).collect(),
             recursion: covered.map_or(0, |covered| covered.recursion),
             frames: Vec::new(),
             ids: FxHashMap::default(),
@@ -69,7 +76,7 @@ impl<'p> LoopCounts<'p> {
         if covered.is_some()
             && let Some(body) = &program.functions[program.entry].body
         {
-            own.start = own.begin(program.entry, body.entry, None);
+            own.start = own.begin(program.entry, body.entry, 0, None);
         }
         own
     }
@@ -88,10 +95,11 @@ impl<'p> LoopCounts<'p> {
         &mut self,
         function: FunctionId,
         entry: LocationId,
+        turns: u32,
         caller: Option<(CountsId, EdgeId)>,
     ) -> CountsId {
         let counts = self.loops.enclosing(entry).map(|_| 0).collect();
-        self.intern(Frame { function, counts, caller })
+        self.intern(Frame { function, counts, turns, caller })
     }
 
     /// From one location of a function to the next.
@@ -103,17 +111,21 @@ impl<'p> LoopCounts<'p> {
         }
         let nest: SmallVec<[LoopId; 4]> = self.loops.enclosing(to).collect();
         let frame = &self.frames[at.0 as usize];
-        let mut counts = SmallVec::new();
+        let (mut counts, mut turns) = (SmallVec::new(), frame.turns);
         for (level, &id) in nest.iter().rev().enumerate() {
             let inside = self.loops.contains(id, from);
             let count = if inside { frame.counts[level] } else { 0 };
-            let count = count + u32::from(inside && self.loops.loops[id].head == to);
-            if count > self.bounds[id.0 as usize] {
+            let back = u32::from(inside && self.loops.loops[id].head == to);
+            let is_together = self.together[id.0 as usize];
+            let (own, shared) = if is_together { (0, back) } else { (back, 0) };
+            turns += shared;
+            let count = count + own;
+            if (if is_together { turns } else { count }) > self.bounds[id.0 as usize] {
                 return CountsId::BEYOND;
             }
             counts.push(count);
         }
-        let frame = Frame { counts, ..frame.clone() };
+        let frame = Frame { counts, turns, ..frame.clone() };
         self.intern(frame)
     }
 
@@ -123,7 +135,8 @@ impl<'p> LoopCounts<'p> {
         if at == CountsId::BEYOND || self.activations(at, function) > self.recursion {
             return CountsId::BEYOND;
         }
-        self.begin(function, body.entry, Some((at, edge)))
+        let turns = self.frames[at.0 as usize].turns;
+        self.begin(function, body.entry, turns, Some((at, edge)))
     }
 
     fn activations(&self, at: CountsId, function: FunctionId) -> u32 {
@@ -137,7 +150,10 @@ impl<'p> LoopCounts<'p> {
         if at == CountsId::BEYOND {
             return at;
         }
-        let Some((below, edge)) = self.frames[at.0 as usize].caller else { return at };
+        let Frame { turns, caller, .. } = self.frames[at.0 as usize];
+        let Some((below, edge)) = caller else { return at };
+        let below = Frame { turns, ..self.frames[below.0 as usize].clone() };
+        let below = self.intern(below);
         let call = self.program.edges[edge];
         self.step(below, call.from, call.to)
     }

@@ -8,7 +8,8 @@
 //! what the literals α of the paper come down to when every round asks for its own violations only.
 
 use crate::counterexample::{read_model, violated};
-use crate::options::Options;
+use crate::nests::reactive_nests;
+use crate::options::{Options, Strategy};
 use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
 use crate::properties::Properties;
 use crate::runs::Runs;
@@ -16,11 +17,13 @@ use crate::solver::Solver;
 use crate::strategy::eager_loops;
 use crate::unwind::{Bounded, Bounds, Suspended, Target, Unwinder};
 use crate::window::Window;
+use cfa::loops::LoopId;
 use cfa::{FunctionId, Program};
 use domains::automaton::Automata;
 use encode::{Check as Fault, Encoder};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Check, CheckResult, Model, SolverError};
+use std::collections::BTreeSet;
 use task::condition::Part;
 use task::{Condition, Goal, LoopBounds};
 use term::TermId;
@@ -29,14 +32,18 @@ use term::TermId;
 /// be more than there is memory for, when the first few have the answer.
 const FIRST_QUESTION: usize = 1024;
 
+/// So many iterations are repeated before loops are counted together.
+const MANY: u32 = 8;
+
 /// Unwinds until there is an answer, or the limits are reached.
 pub fn run(task: Task<'_>, options: &Options) -> Findings {
     let mut bmc = match Bmc::new(task, options) {
-        Ok(bmc) => bmc,
+        Ok(bmc) => bmc.free_to_count(),
         Err(error) => return Findings::new(Outcome::Unknown { reason: Reason::Solver(error) }),
     };
     let outcome = bmc.search();
-    let proof = matches!(outcome, Outcome::True).then_some(Proof::Unwinding { bound: bmc.bound });
+    let together = !bmc.unwinder.together.is_empty();
+    let proof = matches!(outcome, Outcome::True).then_some(Proof::Unwinding { bound: bmc.bound, together });
     bmc.findings(outcome, proof)
 }
 
@@ -53,6 +60,10 @@ pub struct Bmc<'p> {
     pub bound: u32,
     /// The last round that was finished, and nothing in it was in doubt.
     verified: Option<u32>,
+    /// The same, of the rounds before loops were counted together.
+    apart: Option<u32>,
+    /// Nobody has said that loops are counted one by one.
+    may_count_together: bool,
     /// Something was not encoded, or not confirmed: no proof any more.
     doubt: Option<Reason>,
     pub properties: Properties,
@@ -79,9 +90,46 @@ impl<'p> Bmc<'p> {
             unsaid,
             bound: 0,
             verified: None,
+            apart: None,
+            may_count_together: false,
             doubt: None,
             properties,
         })
+    }
+
+    /// Counts loops as the condition does, or as the user wants; if neither says anything, as is best.
+    fn free_to_count(mut self) -> Self {
+        let covered = self.task.condition.and_then(Condition::largest_bounds);
+        let has_bound = self.options.max_unwind.is_some() || !self.options.max_unwind_of.is_empty();
+        if covered.is_some() || self.options.strategy == Strategy::Together {
+            return self.counting_together();
+        }
+        self.may_count_together = self.options.strategy == Strategy::Auto && !has_bound;
+        self
+    }
+
+    /// Counts the loops as one that the condition does; without bounds in it, reactive loops inside of each other.
+    pub fn counting_together(mut self) -> Self {
+        self.unwinder.together = match self.task.condition.and_then(Condition::largest_bounds) {
+            Some(covered) => self.loops_named(&covered.together),
+            None => reactive_nests(&self.task, &self.unwinder.eager),
+        };
+        self
+    }
+
+    /// Whether so much has been repeated that loops should be counted together from now on, and can be.
+    fn should_count_together(&mut self) -> bool {
+        if !self.may_count_together || self.unwinder.repeated < MANY {
+            return false;
+        }
+        self.may_count_together = false;
+        self.unwinder.together = reactive_nests(&self.task, &self.unwinder.eager);
+        !self.unwinder.together.is_empty()
+    }
+
+    fn loops_named(&self, names: &BTreeSet<String>) -> FxHashSet<LoopId> {
+        let loops = self.task.analyses.loops.loops.enumerated();
+        loops.filter(|(_, info)| names.contains(&info.name)).map(|(id, _)| id).collect()
     }
 
     fn search(&mut self) -> Outcome {
@@ -95,10 +143,10 @@ impl<'p> Bmc<'p> {
                 Ok(None) => {}
                 Err(reason) => return Outcome::Unknown { reason },
             }
-            if self.options.max_unwind.is_some_and(|limit| bound >= limit) {
+            if self.options.max_unwind.is_some_and(|limit| self.bound >= limit) {
                 return Outcome::Unknown { reason: Reason::BoundReached };
             }
-            bound += 1;
+            bound = self.bound + 1;
         }
     }
 
@@ -117,6 +165,11 @@ impl<'p> Bmc<'p> {
             self.unwinder.states.is_on = false;
             self.start_again()?;
             return self.round(bound);
+        }
+        if self.should_count_together() {
+            self.apart = self.verified.take();
+            self.start_again()?;
+            return self.round(0);
         }
         if let Some(outcome) = self.refute()? {
             return Ok(Some(outcome));
@@ -142,8 +195,12 @@ impl<'p> Bmc<'p> {
     fn start_again(&mut self) -> Result<(), Reason> {
         let properties = std::mem::take(&mut self.properties);
         let (verified, tells_states) = (self.verified, self.unwinder.states.is_on);
-        *self = Self { properties, verified, ..Self::new(self.task, self.options)? };
+        let (apart, may_count_together) = (self.apart, self.may_count_together);
+        let together = std::mem::take(&mut self.unwinder.together);
+        *self =
+            Self { properties, verified, apart, may_count_together, ..Self::new(self.task, self.options)? };
         self.unwinder.states.is_on = tells_states;
+        self.unwinder.together = together;
         self.skip_covered().map(|_| ())
     }
 
@@ -316,7 +373,10 @@ impl<'p> Bmc<'p> {
 
     /// Unwinds what the condition covers, without looking at it. Returns the first bound to look at.
     pub fn skip_covered(&mut self) -> Result<u32, Reason> {
-        let Some(covered) = self.task.condition.and_then(Condition::largest_bounds) else { return Ok(0) };
+        let covered = self.task.condition.and_then(Condition::largest_bounds);
+        let counts_alike =
+            |covered: &LoopBounds| self.loops_named(&covered.together) == self.unwinder.together;
+        let Some(covered) = covered.filter(|covered| counts_alike(covered)) else { return Ok(0) };
         let free = std::mem::replace(&mut self.unwinder.bounds.free, 0);
         let eager = std::mem::take(&mut self.unwinder.eager);
         self.unwinder.bounds.all = covered.every_loop;
@@ -333,18 +393,23 @@ impl<'p> Bmc<'p> {
         Ok(covered.every_loop.saturating_add(1))
     }
 
-    fn bounds_of_loops(&self, covered: &LoopBounds) -> rustc_hash::FxHashMap<cfa::loops::LoopId, u32> {
+    fn bounds_of_loops(&self, covered: &LoopBounds) -> FxHashMap<LoopId, u32> {
         let loops = self.task.analyses.loops.loops.enumerated();
         loops.filter_map(|(id, info)| Some((id, *covered.loops.get(&info.name)?))).collect()
     }
 
     /// What was verified when the search ends.
     fn covered(&self) -> Option<LoopBounds> {
+        if self.apart > self.verified {
+            let bound = self.apart?;
+            return Some(LoopBounds { every_loop: bound, recursion: bound, ..LoopBounds::default() });
+        }
         let bound = self.verified?;
         let limits = &self.options.max_unwind_of;
-        let name = |id: &cfa::loops::LoopId| self.task.analyses.loops.loops[*id].name.clone();
+        let name = |id: &LoopId| self.task.analyses.loops.loops[*id].name.clone();
         let loops = limits.iter().filter(|&(_, &limit)| limit < bound).map(|(id, &limit)| (name(id), limit));
-        Some(LoopBounds { every_loop: bound, loops: loops.collect(), recursion: bound })
+        let together = self.unwinder.together.iter().map(name).collect();
+        Some(LoopBounds { every_loop: bound, loops: loops.collect(), together, recursion: bound })
     }
 
     pub fn findings(self, outcome: Outcome, proof: Option<Proof>) -> Findings {

@@ -90,7 +90,12 @@ fn compare_bounds(first: Option<&LoopBounds>, second: Option<&LoopBounds>) -> (b
     let names = first.loops.keys().chain(second.loops.keys());
     let mut pairs: Vec<(u32, u32)> = names.map(|name| (first.bound(name), second.bound(name))).collect();
     pairs.extend([(first.every_loop, second.every_loop), (first.recursion, second.recursion)]);
-    (pairs.iter().any(|(a, b)| a > b), pairs.iter().any(|(a, b)| a < b))
+    // Loops that only the other one counts together may come back more often in all.
+    let apart =
+        |one: &LoopBounds, other: &LoopBounds| one.every_loop > 0 && !other.together.is_subset(&one.together);
+    let is_larger = pairs.iter().any(|(a, b)| a > b) || apart(first, second);
+    let is_smaller = pairs.iter().any(|(a, b)| a < b) || apart(second, first);
+    (is_larger, is_smaller)
 }
 
 struct Walk<'p> {

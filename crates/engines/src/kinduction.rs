@@ -39,7 +39,8 @@ fn search(base: &mut Bmc<'_>, step: &mut StepCase<'_>) -> Result<(Outcome, Optio
     let mut step_depth = 0;
     for depth in 0.. {
         if let Some(outcome) = turns.base(|| base.round(depth))? {
-            let proof = matches!(outcome, Outcome::True).then_some(Proof::Unwinding { bound: depth });
+            let proof = matches!(outcome, Outcome::True)
+                .then_some(Proof::Unwinding { bound: depth, together: false });
             return Ok((outcome, proof));
         }
         let is_last = options.max_unwind.is_some_and(|limit| depth >= limit);

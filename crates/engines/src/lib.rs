@@ -7,6 +7,7 @@ pub mod compare;
 pub mod counterexample;
 pub mod explicit;
 pub mod kinduction;
+mod nests;
 mod options;
 mod outcome;
 pub mod predicate;

@@ -48,10 +48,13 @@ impl Default for Options {
 /// In which order loops are unwound where there are several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strategy {
-    /// Inner loops that count to a constant first, the others one step at a time.
+    /// Inner loops that count to a constant first, the others one step at a time; reactive loops that are inside of
+    /// each other together, where that saves work and no bound is asked for.
     Auto,
     /// An inner loop is unwound to its end before the loop around it goes on.
     InnerFirst,
     /// All loops one step at a time.
     AllLoops,
+    /// Reactive loops that are inside of each other are counted as one.
+    Together,
 }

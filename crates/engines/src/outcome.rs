@@ -102,8 +102,9 @@ impl From<SolverError> for Reason {
 /// What there is to check of a TRUE.
 #[derive(Clone, Debug)]
 pub enum Proof {
-    /// No loop comes back, and no recursion goes deeper, than the bound allows.
-    Unwinding { bound: u32 },
+    /// No loop comes back, and no recursion goes deeper, than the bound allows. Reactive loops that are inside of each
+    /// other are counted together, or not.
+    Unwinding { bound: u32, together: bool },
     /// After so many iterations without a violation there is none in the next, given facts of each
     /// loop that hold whenever it has come back to its head.
     Induction { depth: u32, invariants: Vec<LoopFacts> },

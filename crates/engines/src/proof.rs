@@ -20,7 +20,7 @@ use std::ops::RangeInclusive;
 pub fn check(task: Task<'_>, options: &Options, findings: &Findings) -> Result<(), Reason> {
     let options = Options { restart: false, refinement: false, ..options.clone() };
     match &findings.proof {
-        Some(Proof::Unwinding { bound }) => check_unwinding(task, &options, *bound),
+        Some(Proof::Unwinding { bound, together }) => check_unwinding(task, &options, *bound, *together),
         Some(Proof::Induction { depth, invariants }) => check_induction(task, &options, *depth, invariants),
         Some(Proof::Predicates(invariants)) => crate::predicate::check(task, &options, invariants),
         None => Err(Reason::NoProof("there is none")),
@@ -28,9 +28,9 @@ pub fn check(task: Task<'_>, options: &Options, findings: &Findings) -> Result<(
 }
 
 /// Unwinds to the bound at once, and a little further.
-fn check_unwinding(task: Task<'_>, options: &Options, bound: u32) -> Result<(), Reason> {
+fn check_unwinding(task: Task<'_>, options: &Options, bound: u32, together: bool) -> Result<(), Reason> {
     for rounds in [bound..=bound.saturating_add(ROUNDS_BEYOND), 0..=bound] {
-        if is_unwound(task, options, rounds)? {
+        if is_unwound(base_case(task, options, together)?, rounds)? {
             return Ok(());
         }
     }
@@ -39,8 +39,7 @@ fn check_unwinding(task: Task<'_>, options: &Options, bound: u32) -> Result<(), 
 
 const ROUNDS_BEYOND: u32 = 20;
 
-fn is_unwound(task: Task<'_>, options: &Options, rounds: RangeInclusive<u32>) -> Result<bool, Reason> {
-    let mut base = base_case(task, options)?;
+fn is_unwound(mut base: Bmc<'_>, rounds: RangeInclusive<u32>) -> Result<bool, Reason> {
     for bound in rounds {
         match base.round(bound)? {
             Some(Outcome::True) => return Ok(true),
@@ -57,7 +56,7 @@ fn check_induction(
     depth: u32,
     invariants: &[LoopFacts],
 ) -> Result<(), Reason> {
-    match base_case(task, options)?.round(depth)? {
+    match base_case(task, options, false)?.round(depth)? {
         Some(Outcome::True) => return Ok(()),
         Some(_) => return Err(Reason::NoProof("the base case does not hold")),
         None => {}
@@ -89,8 +88,9 @@ fn holds_at_last(
 }
 
 /// A base case that has not looked at anything yet.
-fn base_case<'p>(task: Task<'p>, options: &'p Options) -> Result<Bmc<'p>, Reason> {
-    let mut base = Bmc::new(task, options)?;
+fn base_case<'p>(task: Task<'p>, options: &'p Options, together: bool) -> Result<Bmc<'p>, Reason> {
+    let base = Bmc::new(task, options)?;
+    let mut base = if together { base.counting_together() } else { base };
     base.skip_covered()?;
     Ok(base)
 }

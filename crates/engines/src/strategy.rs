@@ -14,7 +14,9 @@ pub fn eager_loops(program: &Program, loops: &Loops, strategy: Strategy) -> FxHa
     let chosen = |id: LoopId, info: &Loop| match strategy {
         Strategy::AllLoops => false,
         Strategy::InnerFirst => info.parent.is_some(),
-        Strategy::Auto => info.parent.is_some() && counts_to_a_constant(program, loops, id),
+        Strategy::Auto | Strategy::Together => {
+            info.parent.is_some() && counts_to_a_constant(program, loops, id)
+        }
     };
     loops.loops.enumerated().filter(|&(id, info)| chosen(id, info)).map(|(id, _)| id).collect()
 }
@@ -27,6 +29,18 @@ fn counts_to_a_constant(program: &Program, loops: &Loops, id: LoopId) -> bool {
     };
     let mut counters = loops.loops[id].exits.iter().filter_map(compared);
     counters.any(|counter| is_only_counted(program, loops, id, counter))
+}
+
+/// Whether some way out compares a variable that the loop only counts with anything.
+pub fn counts(program: &Program, loops: &Loops, id: LoopId) -> bool {
+    loops.loops[id].exits.iter().any(|&edge| {
+        let EdgeKind::Assume { condition, .. } = program.edges[edge].kind else { return false };
+        let ExprKind::Binary { left, right, .. } = program.exprs[strip(program, condition)].kind else {
+            return false;
+        };
+        let mut compared = [left, right].into_iter().filter_map(|side| plain_variable(program, side));
+        compared.any(|counter| is_only_counted(program, loops, id, counter))
+    })
 }
 
 /// The variable in `variable < constant` and its like.

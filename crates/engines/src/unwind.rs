@@ -34,9 +34,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use term::{TermId, TermPool};
 
-/// The position of a node in the execution: for each call, the positions and iteration numbers of
-/// the loops around the call and the position of the call itself; then the same for the location.
+/// The position of a node in the execution: its [turn](Node::turn); for each call, the positions and iteration numbers
+/// of the loops around the call and the position of the call itself; then the same for the location.
 type Key = Rc<[u32]>;
+
+/// Length of the turn in the key.
+const TURN: usize = 1;
 
 /// How often each loop around a location has come back to its head, outermost first.
 type Iterations = SmallVec<[Lap; 2]>;
@@ -72,6 +75,8 @@ struct Caller {
 
 struct Node {
     context: ContextId,
+    /// How often the loops that are counted [together](Unwinder::together) have come back so far.
+    turn: u32,
     iterations: Iterations,
     location: LocationId,
     state: State,
@@ -179,6 +184,7 @@ pub struct Obstacle {
 /// How far to unwind.
 #[derive(Clone, Debug)]
 pub struct Bounds {
+    /// Each of them, and all that are counted [together](Unwinder::together).
     pub all: u32,
     /// Loops that are not unwound further than this, whatever the bound for all is.
     pub loops: FxHashMap<LoopId, u32>,
@@ -213,6 +219,8 @@ pub struct Unwinder<'p> {
     pub suspended: Vec<Suspended>,
     /// Loops that do not wait for a higher bound when they can go on.
     pub eager: FxHashSet<LoopId>,
+    /// Loops that count as one: each time that one of them comes back counts, for all of them.
+    pub together: FxHashSet<LoopId>,
     /// Paths at heads of such loops; nothing else is executed until they are resumed or dropped.
     pub asking: Vec<Suspended>,
     pub targets: Vec<Target>,
@@ -221,6 +229,8 @@ pub struct Unwinder<'p> {
     pub finished: Vec<State>,
     /// Nodes executed so far.
     pub steps: u64,
+    /// Iterations that were executed once more, for paths that came too late to be merged with others.
+    pub repeated: u32,
 }
 
 impl<'p> Unwinder<'p> {
@@ -252,11 +262,13 @@ impl<'p> Unwinder<'p> {
             states: States::default(),
             suspended: Vec::new(),
             eager: FxHashSet::default(),
+            together: FxHashSet::default(),
             asking: Vec::new(),
             targets: Vec::new(),
             obstacles: Vec::new(),
             finished: Vec::new(),
             steps: 0,
+            repeated: 0,
         };
         unwinder.start();
         unwinder
@@ -276,6 +288,7 @@ impl<'p> Unwinder<'p> {
             let context = ContextId(0);
             self.wait(Node {
                 context,
+                turn: 0,
                 iterations: Iterations::new(),
                 location: body.entry,
                 state: State::new(),
@@ -354,7 +367,8 @@ impl<'p> Unwinder<'p> {
             let guard = node.state.guard.clone();
             let is_certain = self.is_certain(key, &node);
             let inputs = self.encoder.inputs.len();
-            self.began.insert(key.clone(), Beginning { guard, first, is_certain, inputs });
+            let before = self.began.insert(key.clone(), Beginning { guard, first, is_certain, inputs });
+            self.repeated += u32::from(before.is_some());
         }
         let Some(node) = self.cut(key, node) else { return };
         let exit = self.program.functions[self.contexts[node.context.0 as usize].function].body.as_ref();
@@ -362,14 +376,14 @@ impl<'p> Unwinder<'p> {
             return self.return_to_caller(node);
         }
         let mut edges = self.program.leaving_ids(node.location).peekable();
-        let (context, iterations, location) = (node.context, node.iterations, node.location);
+        let (context, turn, iterations, location) = (node.context, node.turn, node.iterations, node.location);
         let trail = node.trail;
         let mut state = Some(node.state);
         while let Some(edge) = edges.next() {
             let state = if edges.peek().is_some() { state.clone() } else { state.take() };
             let Some(state) = state else { break };
             let (iterations, trail) = (iterations.clone(), trail.clone());
-            let node = Node { context, iterations, location, state, trail, comes_back: None };
+            let node = Node { context, turn, iterations, location, state, trail, comes_back: None };
             self.follow(node, edge, key);
         }
     }
@@ -394,15 +408,16 @@ impl<'p> Unwinder<'p> {
                 if self.is_decision(edge) {
                     trail.positions = self.decide(&mut state, &trail.positions, edge, None);
                 }
-                self.arrive(node.context, &node.iterations, edge, state, trail);
+                self.arrive((node.context, node.turn), &node.iterations, edge, state, trail);
             }
             Ok(Step::Call { mut state, callees }) => {
                 self.go_on_unless(&mut state, &violated);
                 let caller = Caller { context: node.context, iterations: node.iterations, edge };
+                let turn = node.turn;
                 let trail = self.longer(node.trail, edge);
                 for (function, condition) in callees {
                     let trail = trail.clone();
-                    self.call(state.clone(), &caller, (function, condition), key, &hypotheses, trail);
+                    self.call((state.clone(), turn), &caller, (function, condition), key, &hypotheses, trail);
                 }
             }
             Err(unsupported) => self.obstacles.push(Obstacle { edge, what: unsupported.0, guard }),
@@ -481,7 +496,7 @@ impl<'p> Unwinder<'p> {
     /// A state has come through an edge within its function.
     fn arrive(
         &mut self,
-        context: ContextId,
+        (context, turn): (ContextId, u32),
         iterations: &Iterations,
         edge: EdgeId,
         mut state: State,
@@ -494,7 +509,7 @@ impl<'p> Unwinder<'p> {
         }
         let (iterations, back) = self.iterations_behind(iterations, from, to);
         let comes_back = back.map(|id| ComingBack { id, in_one_way: true, is_split: false });
-        self.wait(Node { context, iterations, location: to, state, trail, comes_back });
+        self.wait(Node { context, turn, iterations, location: to, state, trail, comes_back });
     }
 
     /// The iteration numbers behind an edge, and the loop whose head it goes back to.
@@ -539,6 +554,9 @@ impl<'p> Unwinder<'p> {
         if self.tells_apart(&node, back) {
             return self.split(node, back);
         }
+        if self.together.contains(&id) {
+            return self.take_turn(node, id);
+        }
         if self.induction.is_some() {
             let entry = self.entry_key(&node);
             self.note_return(&node, id.0, entry.clone(), true);
@@ -558,13 +576,27 @@ impl<'p> Unwinder<'p> {
         }
     }
 
+    /// A loop that is counted together with others comes back.
+    fn take_turn(&mut self, mut node: Node, id: LoopId) {
+        node.turn += 1;
+        if let Some(last) = node.iterations.last_mut() {
+            *last = Lap::default();
+        }
+        if node.turn <= self.bounds.all {
+            self.wait(node);
+        } else {
+            let (key, count) = (self.key(&node), node.turn);
+            self.suspended.push(Suspended { by: Bounded::Loop(id), count, key, node });
+        }
+    }
+
     /// The node's key when it was entered.
     fn entry_key(&self, node: &Node) -> Key {
         let mut entered = node.iterations.clone();
         if let Some(last) = entered.last_mut() {
             *last = Lap::default();
         }
-        self.key_of(node.context, &entered, node.location)
+        self.key_of((node.context, node.turn), &entered, node.location)
     }
 
     /// Whether the iteration that has just ended went through without a choice.
@@ -576,7 +608,7 @@ impl<'p> Unwinder<'p> {
 
     fn call(
         &mut self,
-        state: State,
+        (state, turn): (State, u32),
         caller: &Caller,
         callee: (FunctionId, TermId),
         key: &Key,
@@ -604,7 +636,7 @@ impl<'p> Unwinder<'p> {
         let context = self.context(function, frame, caller, key, hypotheses);
         let Some(body) = &self.program.functions[function].body else { return };
         let iterations = self.first_iterations(body.entry);
-        let node = Node { context, iterations, location: body.entry, state, trail, comes_back: None };
+        let node = Node { context, turn, iterations, location: body.entry, state, trail, comes_back: None };
         if depth > self.bounds.recursion {
             let key = self.key(&node);
             self.suspended.push(Suspended { by: Bounded::Recursion(function), count: depth, key, node });
@@ -626,11 +658,9 @@ impl<'p> Unwinder<'p> {
         key: &Key,
         hypotheses: &Hypotheses,
     ) -> ContextId {
-        let mut prefix = key.clone();
-        if frame.variadic != 0 {
-            // Variadic arguments differ from call to call, even at the same place.
-            prefix = key.iter().copied().chain([frame.variadic]).collect();
-        }
+        // Variadic arguments differ from call to call, even at the same place.
+        let variadic = (frame.variadic != 0).then_some(frame.variadic);
+        let prefix: Key = key[TURN..].iter().copied().chain(variadic).collect();
         if let Some(&id) = self.context_ids.get(&(prefix.clone(), function)) {
             return id;
         }
@@ -651,7 +681,7 @@ impl<'p> Unwinder<'p> {
             Ok(state) => {
                 let mut trail = Trail { is_returning: false, ..node.trail };
                 let state = self.cut_behind_call(state, &mut trail, &caller, function);
-                self.arrive(caller.context, &caller.iterations, caller.edge, state, trail);
+                self.arrive((caller.context, node.turn), &caller.iterations, caller.edge, state, trail);
             }
             Err(unsupported) => {
                 self.obstacles.push(Obstacle { edge: caller.edge, what: unsupported.0, guard });
@@ -714,12 +744,18 @@ impl<'p> Unwinder<'p> {
     }
 
     fn key(&self, node: &Node) -> Key {
-        self.key_of(node.context, &node.iterations, node.location)
+        self.key_of((node.context, node.turn), &node.iterations, node.location)
     }
 
-    fn key_of(&self, context: ContextId, iterations: &Iterations, location: LocationId) -> Key {
+    fn key_of(
+        &self,
+        (context, turn): (ContextId, u32),
+        iterations: &Iterations,
+        location: LocationId,
+    ) -> Key {
         let prefix = &self.contexts[context.0 as usize].prefix;
-        let mut key = Vec::with_capacity(prefix.len() + 3 * iterations.len() + 1);
+        let mut key = Vec::with_capacity(TURN + prefix.len() + 3 * iterations.len() + 1);
+        key.push(turn);
         key.extend_from_slice(prefix);
         let nest: SmallVec<[LoopId; 4]> = self.loops.enclosing(location).collect();
         for (&id, lap) in nest.iter().rev().zip(iterations) {

@@ -5,13 +5,13 @@ mod generator;
 mod support;
 
 use base::Budget;
-use cfa::loops::{LoopId, Loops};
-use cfa::{EdgeId, FunctionId, Program};
+use cfa::Program;
+use cfa::loops::Loops;
 use engines::{Analyses, Findings, Outcome, Task, bmc, explicit};
 use generator::{Generator, INPUTS, VALUES};
-use replay::{Ending, Event, Happening, Interest, List, Observer};
-use rustc_hash::FxHashMap;
+use replay::{Ending, List};
 use std::time::Duration;
+use support::counter::Counter;
 use support::random::Random;
 use support::{load, unreachable};
 use task::condition::Part;
@@ -41,57 +41,13 @@ fn bounded(program: &Program, bound: u32) -> Findings {
     bmc::run(task, &engines::Options { max_unwind: Some(bound), ..engines::Options::default() })
 }
 
-/// Whether a run stays within bounds, by nothing but their definition.
-struct Counter<'a> {
-    loops: &'a Loops,
-    bounds: &'a LoopBounds,
-    frames: Vec<(FunctionId, Option<EdgeId>, FxHashMap<LoopId, u32>)>,
-    beyond: bool,
-}
-
-impl Counter<'_> {
-    fn pass(&mut self, program: &Program, edge: EdgeId) {
-        let edge = program.edges[edge];
-        let Some((_, _, counts)) = self.frames.last_mut() else { return };
-        counts.retain(|&id, _| self.loops.contains(id, edge.to));
-        if let Some(id) = self.loops.headed_by(edge.to).filter(|&id| self.loops.contains(id, edge.from)) {
-            let count = counts.entry(id).or_insert(0);
-            *count += 1;
-            self.beyond |= *count > self.bounds.bound(&self.loops.loops[id].name);
-        }
-    }
-}
-
-impl Observer for Counter<'_> {
-    fn interest(&self) -> Interest {
-        Interest::Everything
-    }
-
-    fn event(&mut self, program: &Program, event: &Event<'_>) {
-        match event.happening {
-            Happening::Called { function, .. } if program.functions[function].body.is_some() => {
-                let activations = self.frames.iter().filter(|(other, ..)| *other == function).count();
-                self.beyond |= activations as u32 > self.bounds.recursion;
-                self.frames.push((function, Some(event.edge), FxHashMap::default()));
-            }
-            Happening::Returned { function, .. } if program.functions[function].body.is_some() => {
-                if let Some((_, Some(call), _)) = self.frames.pop() {
-                    self.pass(program, call);
-                }
-            }
-            _ => self.pass(program, event.edge),
-        }
-    }
-}
-
 /// Whether there are runs to the error at all, and whether there are some beyond the bounds.
 fn brute_force(program: &Program, bounds: &LoopBounds) -> Option<(bool, bool)> {
     let (loops, mut found) = (Loops::new(program), (false, false));
     for number in 0..VALUES.pow(INPUTS) {
         let values = (0..INPUTS).map(|input| u128::from(number / VALUES.pow(input) % VALUES));
         let options = replay::Options { step_limit: 100_000, ..replay::Options::default() };
-        let frames = vec![(program.entry, None, FxHashMap::default())];
-        let mut counter = Counter { loops: &loops, bounds, frames, beyond: false };
+        let mut counter = Counter::new(program, &loops, bounds);
         match replay::run(program, &mut List::of_bits(values), &options, &mut counter).ending {
             Ending::Exit(_) => {}
             Ending::ErrorCall { .. } => found = (true, found.1 || counter.beyond),
@@ -121,8 +77,10 @@ fn what_bounds_cover_is_not_looked_at_and_all_else_is() {
             LoopBounds { every_loop: random.below(3), recursion: random.below(3), ..LoopBounds::default() };
         let loops = Loops::new(&program);
         for info in loops.loops.iter() {
-            if random.below(3) == 0 {
-                bounds.loops.insert(info.name.clone(), random.below(4));
+            match random.below(6) {
+                0 | 1 => drop(bounds.loops.insert(info.name.clone(), random.below(4))),
+                2 | 3 => drop(bounds.together.insert(info.name.clone())),
+                _ => {}
             }
         }
         let Some((reached, reached_beyond)) = brute_force(&program, &bounds) else { continue };
@@ -175,7 +133,7 @@ fn a_loop_is_counted_each_time_it_is_entered() {
     for (outer, covered) in [(2, false), (3, true)] {
         let mut given = Condition::nothing(&program, &unreachable());
         let loops = [("inner:2".to_string(), 2), ("main:3".to_string(), outer)].into();
-        given.covered.push(Part::LoopBounds(LoopBounds { every_loop: 0, loops, recursion: 0 }));
+        given.covered.push(Part::LoopBounds(LoopBounds { loops, ..LoopBounds::default() }));
         given.check(&program).expect("the loops are called so");
         let outcome = explicit(&program, Some(&given)).outcome;
         assert_eq!(matches!(outcome, Outcome::True), covered, "{outcome:?}");

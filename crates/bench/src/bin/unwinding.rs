@@ -80,13 +80,9 @@ fn compare(proviso: &Path, arguments: &Arguments) -> Result<(), String> {
     let mut ratios = vec![Vec::new(); arguments.variants.len()];
     for input in &inputs {
         let Some(reach) = reach(proviso, input, arguments)? else { continue };
-        let bound = match reach {
-            Reach::Bound(bound) => bound,
-            Reach::Decided => arguments.bound,
-        };
-        let base = time(proviso, input, arguments, bound, None)?;
+        let base = time(proviso, input, arguments, &reach, None)?;
         let others =
-            arguments.variants.iter().map(|variant| time(proviso, input, arguments, bound, Some(variant)));
+            arguments.variants.iter().map(|variant| time(proviso, input, arguments, &reach, Some(variant)));
         let others: Vec<Option<f64>> = others.collect::<Result<_, _>>()?;
         if others.iter().chain([&base]).all(|time| time.is_some_and(|seconds| seconds < SHORTEST)) {
             continue;
@@ -114,26 +110,36 @@ fn inputs(arguments: &Arguments) -> Result<Vec<Input>, String> {
     Ok(inputs.into_iter().step_by(step).collect())
 }
 
-/// A run of a task up to a bound.
-fn verify(proviso: &Path, input: &Input, arguments: &Arguments, bound: u32, seconds: u32) -> Command {
+/// A run of a task.
+fn verify(proviso: &Path, input: &Input, arguments: &Arguments, seconds: u32) -> Command {
     let mut command = Command::new(proviso);
     command.args(["verify", "--data-model", input.model.name(), "--engine", &arguments.engine]);
-    command.args(["--unwind", &bound.to_string(), "--time-limit", &format!("{seconds}s")]);
-    command.arg(&input.path);
+    command.args(["--time-limit", &format!("{seconds}s")]).arg(&input.path);
     command
 }
 
 /// How far a run comes.
 enum Reach {
-    Bound(u32),
-    /// To an answer: all variants go on until they have it, or up to the largest bound.
+    /// `together` if reactive loops were counted as one.
+    Bound { bound: u32, together: bool },
+    /// To an answer: all variants go on until they have it.
     Decided,
+}
+
+impl Reach {
+    /// Options with which other runs go as far.
+    fn options(&self) -> Vec<String> {
+        let Reach::Bound { bound, together } = *self else { return Vec::new() };
+        let strategy = if together { "together" } else { "auto" };
+        ["--unwind", &bound.to_string(), "--unwind-strategy", strategy].map(String::from).into()
+    }
 }
 
 impl std::fmt::Display for Reach {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Reach::Bound(bound) => write!(f, "{bound}"),
+            Reach::Bound { bound, together: false } => write!(f, "{bound}"),
+            Reach::Bound { bound, together: true } => write!(f, "{bound} together"),
             Reach::Decided => f.write_str("decided"),
         }
     }
@@ -144,7 +150,7 @@ const SHORTEST: f64 = 0.05;
 
 /// What the incremental run reaches in its time; nothing if that is less than two unwindings.
 fn reach(proviso: &Path, input: &Input, arguments: &Arguments) -> Result<Option<Reach>, String> {
-    let mut command = verify(proviso, input, arguments, arguments.bound, arguments.warm_up);
+    let mut command = verify(proviso, input, arguments, arguments.warm_up);
     let output = command.output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout);
     if text.lines().last().is_some_and(|verdict| verdict.starts_with("TRUE") || verdict.starts_with("FALSE"))
@@ -153,7 +159,9 @@ fn reach(proviso: &Path, input: &Input, arguments: &Arguments) -> Result<Option<
     }
     let after = text.split("comes back more than ").nth(1);
     let bound: Option<u32> = after.and_then(|rest| rest.split_whitespace().next()?.parse().ok());
-    Ok(bound.filter(|&bound| bound > 1).map(Reach::Bound))
+    let together = text.contains("taken together");
+    let bound = bound.map(|bound| bound.min(arguments.bound)).filter(|&bound| bound > 1);
+    Ok(bound.map(|bound| Reach::Bound { bound, together }))
 }
 
 /// Seconds of processor time; none if the bound was not reached within the limit.
@@ -161,10 +169,11 @@ fn time(
     proviso: &Path,
     input: &Input,
     arguments: &Arguments,
-    bound: u32,
+    reach: &Reach,
     variant: Option<&str>,
 ) -> Result<Option<f64>, String> {
-    let mut command = verify(proviso, input, arguments, bound, arguments.time_limit);
+    let mut command = verify(proviso, input, arguments, arguments.time_limit);
+    command.args(reach.options());
     if let Some(variant) = variant {
         command.arg(format!("--{variant}"));
     }

@@ -126,12 +126,13 @@ impl Unwinder<'_> {
         let frame = self.contexts[caller.context.0 as usize].frame;
         let Ok(mut forgotten) = self.encoder.forget(state.clone(), frame, changes) else { return state };
         let edge = self.program.edges[caller.edge];
-        let position = self.key_of(caller.context, &caller.iterations, edge.from);
+        let position = self.key_of((caller.context, 0), &caller.iterations, edge.from);
         let entry: Key = position.iter().copied().chain([function.0]).collect();
         let point = self.loops.loops.len() as u32 + edge.to.0;
         let (context, iterations) = (caller.context, caller.iterations.clone());
         let location = edge.to;
-        let node = Node { context, iterations, location, state, trail: trail.clone(), comes_back: None };
+        let node =
+            Node { context, turn: 0, iterations, location, state, trail: trail.clone(), comes_back: None };
         self.note_return(&node, point, entry.clone(), false);
         let positions = self.note_jump(&mut forgotten, caller.context, (point, location), entry);
         if self.is_tracking() {

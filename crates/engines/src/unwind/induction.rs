@@ -77,7 +77,15 @@ impl Unwinder<'_> {
                 }
                 let trail = Trail { positions, ..Trail::default() };
                 let comes_back = None;
-                self.wait(Node { context: node.context, iterations, location, state, trail, comes_back });
+                self.wait(Node {
+                    context: node.context,
+                    turn: node.turn,
+                    iterations,
+                    location,
+                    state,
+                    trail,
+                    comes_back,
+                });
             }
             Err(unsupported) => {
                 let edge = self.loops.loops[id].back_edges[0];

@@ -85,7 +85,8 @@ impl Unwinder<'_> {
     pub(super) fn tells_apart(&self, node: &Node, back: ComingBack) -> bool {
         let is_alone = node.iterations.len() == 1 && self.calls_are_plain(node.context);
         let is_plain = self.induction.is_none() && !self.cuts.is_full() && self.automata.is_none();
-        self.states.is_on && is_plain && !back.is_split && is_alone && !self.eager.contains(&back.id)
+        let is_separate = !self.eager.contains(&back.id) && !self.together.contains(&back.id);
+        self.states.is_on && is_plain && !back.is_split && is_alone && is_separate
     }
 
     /// Calls outside of loops, without arguments that are kept elsewhere than in variables.
@@ -101,7 +102,7 @@ impl Unwinder<'_> {
         let mut before = node.iterations.clone();
         let last = before.last_mut()?;
         *last = last.before();
-        self.began.get(&self.key_of(node.context, &before, node.location))
+        self.began.get(&self.key_of((node.context, node.turn), &before, node.location))
     }
 
     /// Whether something was read in the iteration that a node comes back from, or at the same time.

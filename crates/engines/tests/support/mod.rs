@@ -1,5 +1,7 @@
 //! What the tests of the engines share.
 
+#[allow(dead_code, reason = "not every test is about bounds")]
+pub mod counter;
 #[allow(dead_code, reason = "not every test is random")]
 pub mod random;
 

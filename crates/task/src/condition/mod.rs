@@ -26,7 +26,7 @@ pub use names::{EdgeName, EdgeNames, edge_named, function_name, function_named};
 use crate::Goal;
 use cfa::Program;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What has been verified of one program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -50,8 +50,8 @@ pub enum Part {
     Automaton(Automaton),
 }
 
-/// All executions in which each loop, each time it is entered, comes back to its head at most so often,
-/// and no function has more than so many activations of itself below it on the call stack.
+/// All executions in which each loop, each time it is entered, comes back to its head at most so often, those
+/// that are counted together in all, from the start of the program; and no function has more than so many activations of itself below it on the call stack.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LoopBounds {
@@ -60,6 +60,9 @@ pub struct LoopBounds {
     /// By the loop's name, as `proviso cfa --loops` lists it.
     #[serde(default)]
     pub loops: BTreeMap<String, u32>,
+    /// Loops that come back no more often than every loop may, taken together.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub together: BTreeSet<String>,
     pub recursion: u32,
 }
 
@@ -174,13 +177,23 @@ impl LoopBounds {
     }
 
     fn check(&self, program: &Program) -> Result<(), ConditionError> {
-        if self.loops.is_empty() {
+        if self.loops.is_empty() && self.together.is_empty() {
             return Ok(());
         }
         let loops = cfa::loops::Loops::new(program);
-        let names: std::collections::BTreeSet<&str> = loops.loops.iter().map(|l| l.name.as_str()).collect();
-        match self.loops.keys().find(|name| !names.contains(name.as_str())) {
+        let names: BTreeSet<&str> = loops.loops.iter().map(|l| l.name.as_str()).collect();
+        match self.loops.keys().chain(&self.together).find(|name| !names.contains(name.as_str())) {
             Some(name) => Err(ConditionError::Damaged(format!("there is no loop '{}'", shortened(name)))),
+            None => self.check_together(),
+        }
+    }
+
+    /// A loop is counted in one way.
+    fn check_together(&self) -> Result<(), ConditionError> {
+        match self.together.iter().find(|name| self.loops.contains_key(*name)) {
+            Some(name) => {
+                Err(ConditionError::Damaged(format!("the loop '{}' is counted twice", shortened(name))))
+            }
             None => Ok(()),
         }
     }

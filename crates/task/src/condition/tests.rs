@@ -8,6 +8,7 @@ int main(void) {
   int p = nondet();
   for (int i = 0; i < 10; i++) { if (p == i) { p = 0; } }
   if (p < 3) { reach_error(); }
+  while (nondet()) { p = 1; }
   return 0;
 }
 ";
@@ -51,7 +52,8 @@ fn example(program: &Program) -> Condition {
     let mut condition = Condition::nothing(program, &goals());
     condition.assumptions.push("memory allocation succeeds".into());
     let loops = [("main:5".to_string(), 7)].into_iter().collect();
-    condition.covered.push(Part::LoopBounds(LoopBounds { every_loop: 3, loops, recursion: 2 }));
+    let together = ["main:7".to_string()].into_iter().collect();
+    condition.covered.push(Part::LoopBounds(LoopBounds { every_loop: 3, loops, together, recursion: 2 }));
     condition.covered.push(Part::Automaton(Automaton { start: Target::State(0), states, open }));
     condition
 }

@@ -69,6 +69,10 @@ fn summarise_bounds(out: &mut String, bounds: &LoopBounds) {
     for (name, bound) in &bounds.loops {
         let _ = write!(out, ", {name} not more than {}", times(*bound));
     }
+    if !bounds.together.is_empty() {
+        let names: Vec<&str> = bounds.together.iter().map(String::as_str).collect();
+        let _ = write!(out, ", these taken together: {}", names.join(", "));
+    }
     out.push('\n');
 }
 
@@ -105,6 +109,9 @@ fn write_bounds(out: &mut String, bounds: &LoopBounds) {
     let _ = writeln!(out, "covered loops\n  every loop comes back at most {} times", bounds.every_loop);
     for (name, bound) in &bounds.loops {
         let _ = writeln!(out, "  {name} comes back at most {bound} times");
+    }
+    for name in &bounds.together {
+        let _ = writeln!(out, "  together {name}");
     }
     let _ = writeln!(out, "  recursion at most {} deep", bounds.recursion);
 }
@@ -240,6 +247,10 @@ fn bounds_statement(bounds: &mut LoopBounds, text: &str) -> Result<(), String> {
     let number = |text: &str| text.trim().parse::<u32>().map_err(|_| "expected a number".to_string());
     if let Some(depth) = text.strip_prefix("recursion at most ").and_then(|rest| rest.strip_suffix(" deep")) {
         bounds.recursion = number(depth)?;
+        return Ok(());
+    }
+    if let Some(name) = text.strip_prefix("together ") {
+        bounds.together.insert(name.into());
         return Ok(());
     }
     let parts = text.strip_suffix(" times").and_then(|rest| rest.split_once(" comes back at most "));
