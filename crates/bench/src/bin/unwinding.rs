@@ -83,16 +83,16 @@ fn compare(proviso: &Path, arguments: &Arguments) -> Result<(), String> {
         let base = time(proviso, input, arguments, &reach, None)?;
         let others =
             arguments.variants.iter().map(|variant| time(proviso, input, arguments, &reach, Some(variant)));
-        let others: Vec<Option<f64>> = others.collect::<Result<_, _>>()?;
-        if others.iter().chain([&base]).all(|time| time.is_some_and(|seconds| seconds < SHORTEST)) {
+        let others: Vec<Time> = others.collect::<Result<_, _>>()?;
+        if others.iter().chain([&base]).all(|time| time.seconds < SHORTEST) {
             continue;
         }
-        let mut cells = vec![reach.to_string(), cell(base)];
-        for (&other, ratios) in others.iter().zip(&mut ratios) {
-            if let (Some(base), Some(other)) = (base, other) {
-                ratios.push(other / base);
+        let mut cells = vec![reach.to_string(), base.to_string()];
+        for (other, ratios) in others.iter().zip(&mut ratios) {
+            if !base.is_over {
+                ratios.push(other.seconds / base.seconds);
             }
-            cells.push(cell(other));
+            cells.push(other.to_string());
         }
         let name = input.path.file_name().unwrap_or_default().to_string_lossy();
         println!("| {name} | {} |", cells.join(" | "));
@@ -164,14 +164,26 @@ fn reach(proviso: &Path, input: &Input, arguments: &Arguments) -> Result<Option<
     Ok(bound.map(|bound| Reach::Bound { bound, together }))
 }
 
-/// Seconds of processor time; none if the bound was not reached within the limit.
+/// Seconds of processor time, or the limit if the bound was not reached within it: ratios are larger than what they are
+/// taken for then.
+struct Time {
+    seconds: f64,
+    is_over: bool,
+}
+
+impl std::fmt::Display for Time {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.is_over { write!(f, "> {:.0}", self.seconds) } else { write!(f, "{:.2}", self.seconds) }
+    }
+}
+
 fn time(
     proviso: &Path,
     input: &Input,
     arguments: &Arguments,
     reach: &Reach,
     variant: Option<&str>,
-) -> Result<Option<f64>, String> {
+) -> Result<Time, String> {
     let mut command = verify(proviso, input, arguments, arguments.time_limit);
     command.args(reach.options());
     if let Some(variant) = variant {
@@ -180,11 +192,8 @@ fn time(
     let start = Instant::now();
     let measured = measure::run(&mut command).map_err(|error| error.to_string())?;
     let is_over = start.elapsed().as_secs_f64() > 0.97 * f64::from(arguments.time_limit);
-    Ok((!is_over).then_some(measured.processor.as_secs_f64()))
-}
-
-fn cell(seconds: Option<f64>) -> String {
-    seconds.map_or("–".into(), |seconds| format!("{seconds:.2}"))
+    let seconds = if is_over { f64::from(arguments.time_limit) } else { measured.processor.as_secs_f64() };
+    Ok(Time { seconds, is_over })
 }
 
 fn mean(ratios: &[f64]) -> String {
