@@ -108,12 +108,15 @@ impl<'p> Bmc<'p> {
         self
     }
 
-    /// Counts the loops as one that the condition does; without bounds in it, reactive loops inside of each other.
+    /// Counts the loops as one that the condition does; without bounds in it, reactive loops inside of each other. A loop
+    /// with a limit of its own is not among them.
     pub fn counting_together(mut self) -> Self {
-        self.unwinder.together = match self.task.condition.and_then(Condition::largest_bounds) {
+        let mut together = match self.task.condition.and_then(Condition::largest_bounds) {
             Some(covered) => self.loops_named(&covered.together),
             None => reactive_nests(&self.task, &self.unwinder.eager),
         };
+        together.retain(|id| !self.options.max_unwind_of.contains_key(id));
+        self.unwinder.together = together;
         self
     }
 

@@ -177,6 +177,32 @@ fn the_user_decides() {
     assert!(run(Strategy::Together, 6) && !run(Strategy::Together, 5));
 }
 
+/// Three iterations of the inner loop each time, and the loops are still in the condition that comes out.
+#[test]
+fn a_loop_with_a_limit_of_its_own_is_counted_on_its_own() {
+    let source = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void); int sum, time;
+        static void inner(void) { while (__VERIFIER_nondet_int()) { sum = (sum + 1) & 7; } }
+        static void middle(void) { do { inner(); } while (__VERIFIER_nondet_int()); }
+        int main(void) { while (1) { time++; middle(); if (sum == 9) reach_error(); } }";
+    let program = load(source);
+    let loops = Loops::new(&program);
+    let limited = loops.loops.enumerated().find(|(_, info)| info.name.starts_with("inner"));
+    let (limited, info) = limited.expect("there is such a loop");
+    let options = Options {
+        strategy: Strategy::Together,
+        max_unwind: Some(6),
+        max_unwind_of: [(limited, 3)].into_iter().collect(),
+        ..Options::default()
+    };
+    let findings = task_of(&program, None, |task| bmc::run(task, &options));
+    let Some(Part::LoopBounds(covered)) = findings.covered else { panic!("{:?}", findings.outcome) };
+    assert_eq!((covered.every_loop, covered.bound(&info.name)), (6, 3));
+    assert_eq!(covered.together.len(), 2);
+    let mut condition = Condition::nothing(&program, &unreachable());
+    condition.covered.push(Part::LoopBounds(covered));
+    condition.check(&program).expect("it is a condition");
+}
+
 /// Nobody asks for a bound, and more and more would be repeated.
 #[test]
 fn loops_are_counted_together_where_that_saves_work() {

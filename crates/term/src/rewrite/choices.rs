@@ -17,8 +17,9 @@ use rustc_hash::FxHashSet;
 const MOST_PAIRS: usize = 4096;
 /// More pairs than this must not be more than the terms that they consist of.
 const FEW_PAIRS: usize = 32;
-/// New pairs that are looked at in all, for each term that there is.
-const PAIRS_PER_TERM: usize = 2;
+/// So many terms there are, at least, for each pair that has been looked at, but for the first few: what is
+/// remembered of pairs does not take more memory than the terms.
+const TERMS_PER_PAIR: usize = 3;
 
 /// A difference of two terms.
 enum Apart {
@@ -116,7 +117,8 @@ impl TermPool {
 
     /// The difference of two atoms as choices between constants, if it is that.
     fn chosen_difference(&mut self, pair: (TermId, TermId)) -> Option<Chosen> {
-        let most = (PAIRS_PER_TERM * self.len()).saturating_sub(self.choices.len()).min(MOST_PAIRS);
+        let most = FEW_PAIRS + self.len() / TERMS_PER_PAIR;
+        let most = most.saturating_sub(self.choices.len()).min(MOST_PAIRS);
         let (mut open, mut looked) = (vec![pair], Looked::default());
         while let Some(&next) = open.last() {
             if self.choices.contains_key(&next) {
