@@ -116,14 +116,17 @@ impl<'p> LoopCounts<'p> {
             let inside = self.loops.contains(id, from);
             let count = if inside { frame.counts[level] } else { 0 };
             let back = u32::from(inside && self.loops.loops[id].head == to);
-            let is_together = self.together[id.0 as usize];
-            let (own, shared) = if is_together { (0, back) } else { (back, 0) };
-            turns += shared;
-            let count = count + own;
-            if (if is_together { turns } else { count }) > self.bounds[id.0 as usize] {
+            let count = if self.together[id.0 as usize] {
+                turns += back;
+                counts.push(0);
+                turns
+            } else {
+                counts.push(count + back);
+                count + back
+            };
+            if count > self.bounds[id.0 as usize] {
                 return CountsId::BEYOND;
             }
-            counts.push(count);
         }
         let frame = Frame { counts, turns, ..frame.clone() };
         self.intern(frame)

@@ -51,7 +51,8 @@ pub enum Part {
 }
 
 /// All executions in which each loop, each time it is entered, comes back to its head at most so often, those
-/// that are counted together in all, from the start of the program; and no function has more than so many activations of itself below it on the call stack.
+/// that are counted together in all, from the start of the program; and no function has more than so many
+/// activations of itself below it on the call stack.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LoopBounds {

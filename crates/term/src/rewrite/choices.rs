@@ -66,7 +66,7 @@ impl TermPool {
     /// `linear = 0`, if that is about the difference of two trees of choices over the same values.
     pub(super) fn eq_by_choices(&mut self, linear: &Linear<BitVec>) -> Option<TermId> {
         let Apart::Pair(pair, offset) = self.apart(linear) else { return None };
-        if self.is_constant(pair.0) || self.is_constant(pair.1) {
+        if self.is_constant(pair.0) || self.is_constant(pair.1) || self.split(pair).is_none() {
             return None;
         }
         let (pair, expected) = match self.is_best_reversed(pair) {
