@@ -6,7 +6,7 @@
 
 use crate::options::Strategy;
 use cfa::loops::{Loop, LoopId, Loops};
-use cfa::{EdgeId, EdgeKind, ExprId, ExprKind, PlaceBase, Program, VariableId};
+use cfa::{EdgeKind, ExprId, ExprKind, PlaceBase, Program, VariableId};
 use rustc_hash::FxHashSet;
 
 /// For each loop, whether it is unwound to its end.
@@ -23,36 +23,26 @@ pub fn eager_loops(program: &Program, loops: &Loops, strategy: Strategy) -> FxHa
 
 /// Whether some way out compares a variable that the loop only counts with a constant.
 fn counts_to_a_constant(program: &Program, loops: &Loops, id: LoopId) -> bool {
-    let compared = |&edge: &EdgeId| match program.edges[edge].kind {
-        EdgeKind::Assume { condition, .. } => compared_variable(program, condition),
-        _ => None,
-    };
-    let mut counters = loops.loops[id].exits.iter().filter_map(compared);
-    counters.any(|counter| is_only_counted(program, loops, id, counter))
+    counts_to(program, loops, id, |end| is_constant(program, end))
 }
 
 /// Whether some way out compares a variable that the loop only counts with anything.
 pub fn counts(program: &Program, loops: &Loops, id: LoopId) -> bool {
+    counts_to(program, loops, id, |_| true)
+}
+
+fn counts_to(program: &Program, loops: &Loops, id: LoopId, is_end: impl Fn(ExprId) -> bool) -> bool {
+    let is_counted = |side, end| {
+        let counter = plain_variable(program, side).filter(|_| is_end(end));
+        counter.is_some_and(|counter| is_only_counted(program, loops, id, counter))
+    };
     loops.loops[id].exits.iter().any(|&edge| {
         let EdgeKind::Assume { condition, .. } = program.edges[edge].kind else { return false };
         let ExprKind::Binary { left, right, .. } = program.exprs[strip(program, condition)].kind else {
             return false;
         };
-        let mut compared = [left, right].into_iter().filter_map(|side| plain_variable(program, side));
-        compared.any(|counter| is_only_counted(program, loops, id, counter))
+        is_counted(left, right) || is_counted(right, left)
     })
-}
-
-/// The variable in `variable < constant` and its like.
-fn compared_variable(program: &Program, condition: ExprId) -> Option<VariableId> {
-    let ExprKind::Binary { left, right, .. } = program.exprs[strip(program, condition)].kind else {
-        return None;
-    };
-    match (plain_variable(program, left), plain_variable(program, right)) {
-        (Some(variable), None) if is_constant(program, right) => Some(variable),
-        (None, Some(variable)) if is_constant(program, left) => Some(variable),
-        _ => None,
-    }
 }
 
 /// Without conversions and negations around it.
