@@ -1,5 +1,6 @@
 //! SAT solvers behind one small trait.
 
+mod aside;
 pub mod cadical;
 
 use crate::CheckResult;
