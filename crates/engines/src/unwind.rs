@@ -128,6 +128,9 @@ struct Beginning {
 /// A step begins an iteration, or calls some functions.
 const ENTRIES_OF_A_STEP: usize = 16;
 
+/// All but a few steps have fewer.
+const TERMS_OF_A_STEP: usize = 1 << 14;
+
 /// Why a path waits for a higher bound.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Bounded {
@@ -346,7 +349,8 @@ impl<'p> Unwinder<'p> {
     fn check(&self, budget: &Budget) -> Result<(), StopReason> {
         budget.check_now()?;
         budget.check_growth(&self.began, ENTRIES_OF_A_STEP)?;
-        budget.check_growth(&self.context_ids, ENTRIES_OF_A_STEP)
+        budget.check_growth(&self.context_ids, ENTRIES_OF_A_STEP)?;
+        budget.check_room(self.encoder.pool.growth(TERMS_OF_A_STEP))
     }
 
     /// Puts suspended paths back to work.

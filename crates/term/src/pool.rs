@@ -433,6 +433,12 @@ impl TermPool {
         TermId(id)
     }
 
+    /// How many bytes the table takes at once when there are so many more terms.
+    pub fn growth(&self, terms: usize) -> u64 {
+        let is_full = (self.nodes.len() + terms) * 2 > self.slots.len();
+        if is_full { 2 * size_of_val(self.slots.as_slice()) as u64 } else { 0 }
+    }
+
     fn grow(&mut self) {
         let size = self.slots.len() * 2;
         let mask = size - 1;
@@ -455,6 +461,20 @@ mod tests {
     #[test]
     fn a_node_is_sixteen_bytes() {
         assert_eq!(size_of::<Node>(), 16);
+    }
+
+    #[test]
+    fn growth_is_foretold() {
+        let mut pool = TermPool::new();
+        let add = |pool: &mut TermPool| pool.int_constant(&IBig::from(pool.len()));
+        while pool.growth(1) == 0 {
+            let table = pool.slots.len();
+            add(&mut pool);
+            assert_eq!(pool.slots.len(), table);
+        }
+        let foretold = pool.growth(1);
+        add(&mut pool);
+        assert_eq!(foretold, size_of_val(pool.slots.as_slice()) as u64);
     }
 
     #[test]
