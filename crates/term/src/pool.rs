@@ -415,7 +415,7 @@ impl TermPool {
 
     fn intern_raw(&mut self, op: Op, extra: u8, sort: Sort, arguments: [TermId; 3]) -> TermId {
         let node = Node { op, extra, sort: self.sort_index(sort), arguments };
-        if (self.nodes.len() + 1) * 2 > self.slots.len() {
+        if self.is_full(1) {
             self.grow();
         }
         let mask = self.slots.len() - 1;
@@ -435,8 +435,12 @@ impl TermPool {
 
     /// How many bytes the table takes at once when there are so many more terms.
     pub fn growth(&self, terms: usize) -> u64 {
-        let is_full = (self.nodes.len() + terms) * 2 > self.slots.len();
-        if is_full { 2 * size_of_val(self.slots.as_slice()) as u64 } else { 0 }
+        if self.is_full(terms) { 2 * size_of_val(self.slots.as_slice()) as u64 } else { 0 }
+    }
+
+    #[inline]
+    fn is_full(&self, more: usize) -> bool {
+        (self.nodes.len() + more) * 2 > self.slots.len()
     }
 
     fn grow(&mut self) {

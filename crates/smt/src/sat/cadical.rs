@@ -178,13 +178,14 @@ impl Cadical {
         let begun = Instant::now();
         let search = self.search.fetch(budget)?;
         search.prepare(assumptions, self.patience.take(), budget);
-        if self.taken_in < MANY_CLAUSES {
+        let result = if self.taken_in < MANY_CLAUSES {
             search.run();
+            Ok(search.result())
         } else {
-            self.search.work(budget, Search::run)?;
-        }
+            self.search.work(budget, Search::run).map(|search| search.result())
+        };
         super::spend(begun);
-        Ok(self.search.fetch(budget)?.result())
+        result
     }
 
     /// The solver as it is after the last answer.
