@@ -95,6 +95,9 @@ impl Interval {
             BitOr | BitXor if self.low >= 0 && other.low >= 0 => {
                 Interval { low: 0, high: ones(self.high.max(other.high)) }
             }
+            ShiftLeft if other.low >= 0 && other.high < 64 => {
+                self.corners(other, |left, right| left.saturating_mul(1 << right))
+            }
             ShiftRight if self.low >= 0 => Interval { low: 0, high: self.high },
             _ => return None,
         })
@@ -198,6 +201,7 @@ mod tests {
             BitAnd => left & right,
             BitOr => left | right,
             BitXor => left ^ right,
+            ShiftLeft if right >= 0 => left << right,
             ShiftRight if right >= 0 => left >> right,
             _ => return None,
         })
@@ -205,7 +209,8 @@ mod tests {
 
     #[test]
     fn results_are_within() {
-        let operations = [Add, Subtract, Multiply, Divide, Remainder, BitAnd, BitOr, BitXor, ShiftRight];
+        let operations =
+            [Add, Subtract, Multiply, Divide, Remainder, BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight];
         for (left, right) in small().flat_map(|left| small().map(move |right| (left, right))) {
             for op in operations {
                 let Some(result) = left.apply(op, right) else { continue };

@@ -161,16 +161,21 @@ impl Encoder<'_> {
         span: Span,
     ) -> Result<TermId, Unsupported> {
         let Shape::Int(shape) = self.shape(ty)? else { return Err(Unsupported("a shift of this type")) };
+        let limit = self.pool.bitvec(self.pool.width(count), u64::from(shape.width));
+        let inside = self.pool.ult(count, limit);
         if self.checks(Check::ShiftRange) {
-            let count_width = self.pool.width(count);
-            let limit = self.pool.bitvec(count_width, u64::from(shape.width));
-            let inside = self.pool.ult(count, limit);
             let outside = self.pool.not(inside);
             self.oblige(state, Check::ShiftRange, outside, span);
         }
         let count = self.pool.resize_unsigned(count, shape.width);
         let mask = self.pool.bitvec(shape.width, u64::from(shape.width - 1));
         let count = self.pool.bit_and(count, mask);
+        if op == BinaryOp::ShiftLeft && shape.signed && self.checks(Check::SignedOverflow) {
+            let loses = self.pool.signed_shl_overflows(left, count);
+            let nonzero = self.is_nonzero(left);
+            let overflows = self.pool.ite(inside, loses, nonzero);
+            self.oblige(state, Check::SignedOverflow, overflows, span);
+        }
         Ok(self.integer_binary(op, left, count, shape.signed))
     }
 

@@ -75,6 +75,24 @@ fn shifts() {
 }
 
 #[test]
+fn what_a_left_shift_loses() {
+    let goals = [Goal::NoOverflow];
+    let check = |body: &str, expected: &str| check(&goals, &main_of(body), expected);
+    check("int x = __VERIFIER_nondet_int(); if (x >= 0 && x < 32) return 1 << x;", "FALSE(no-overflow)");
+    check("int x = __VERIFIER_nondet_int(); if (x >= 0 && x < 31) return 1 << x;", "TRUE");
+    check("unsigned char c = __VERIFIER_nondet_uint(); return c << 24u;", "FALSE(no-overflow)");
+    check("unsigned char c = __VERIFIER_nondet_uint(); return c << 23u;", "TRUE");
+    check("unsigned x = __VERIFIER_nondet_uint(); x = x << 31;", "TRUE");
+    check("long long x = __VERIFIER_nondet_int(); x <<= 32;", "TRUE");
+    check("long long x = __VERIFIER_nondet_int(); x <<= 33;", "FALSE(no-overflow)");
+    check("int x = __VERIFIER_nondet_int(); if (x >= -4 && x <= 3) x = x << 29;", "TRUE");
+    check("int x = __VERIFIER_nondet_int(); if (x >= -4 && x <= 4) x = x << 29;", "FALSE(no-overflow)");
+    check("int x = __VERIFIER_nondet_int(); x = x << 33;", "FALSE(no-overflow)");
+    check("int x = 1 << 25; for (int i = 0; i < 5; i++) x <<= 1;", "TRUE");
+    check("int x = 1 << 25; for (int i = 0; i < 6; i++) x <<= 1;", "FALSE(no-overflow)");
+}
+
+#[test]
 fn indices() {
     let goals = [Goal::ValidIndex];
     let check = |source: &str, expected: &str| check(&goals, source, expected);

@@ -63,11 +63,15 @@ fn known_values_casts_and_masks_decide() {
         ("unsigned x = __VERIFIER_nondet_int(); return (x + 5) > 7;", "true"),
         ("int x = __VERIFIER_nondet_int(); return x * 2000000000ll + 1 > 0;", "true"),
         ("long long x = __VERIFIER_nondet_int(); x = x * x * x; return x > 0;", "false"),
-        ("__int128 x = __VERIFIER_nondet_int(); x = x * x * x; return x > 0;", "unknown"),
+        ("__int128 x = __VERIFIER_nondet_int(); x = x * 3; return x > 0;", "unknown"),
         ("int x = __VERIFIER_nondet_int(); if (x < 0 || x > 9) return 0; return x + 1;", "true"),
         ("int x = __VERIFIER_nondet_int(); if (x > 9) return 0; int y = x; return y - x + 3;", "unknown"),
         ("int x = __VERIFIER_nondet_int(); if (x < 0 || x >= 9) return 0; return x + 2147483639;", "true"),
         ("int x = __VERIFIER_nondet_int(); if (x < 0 || x > 9) return 0; return x + 2147483639;", "false"),
+        ("int x = __VERIFIER_nondet_int(); if (x < 0 || x > 9) return 0; return x << 27;", "true"),
+        ("int x = __VERIFIER_nondet_int(); if (x < 0 || x > 9) return 0; return x << 28;", "false"),
+        ("int x = __VERIFIER_nondet_int(); return 1 << (x & 15);", "true"),
+        ("int x = __VERIFIER_nondet_int(); return 1 << (x & 31);", "false"),
         ("unsigned u = __VERIFIER_nondet_int(); if (u >= 100) return 0; int i = u; return i * 1000;", "true"),
         ("int x = __VERIFIER_nondet_int(); if ((unsigned)x >= 100) return 0; return x * 30000000;", "false"),
         (
@@ -104,8 +108,9 @@ impl Random {
 
     fn expression(&mut self) -> String {
         let (left, right) = (self.operand(), self.operand());
-        match self.below(8) {
+        match self.below(9) {
             0 => format!("-{left}"),
+            5 => format!("({left} << ({right} & 31))"),
             1 => format!("({left} / ({right} | 1))"),
             2 => format!("({left} & {right}) + {}", self.operand()),
             3 => format!("({left} < {right}) + y"),

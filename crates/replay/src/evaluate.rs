@@ -189,14 +189,22 @@ impl Machine<'_> {
     }
 
     fn checked_shift(&self, id: NodeId, op: BinaryOp, shape: Shape, left: u64, count: u64) -> Result<u64> {
-        if count >= shape.width.into() {
+        let checks = self.options.checks;
+        let inside = count < shape.width.into();
+        if !inside && checks.shift_range {
             let detail = format!("count {} in a shift of {} bits", count as i64, shape.width);
             return Err(self.violation_at(ViolationKind::ShiftOutOfRange, detail, self.node_span(id)));
         }
-        Ok(match op {
-            BinaryOp::ShiftLeft => shape.canonical(left << count),
-            _ => shift_right(shape, left, count),
-        })
+        if op == BinaryOp::ShiftRight {
+            return Ok(shift_right(shape, left, count));
+        }
+        let masked = count & shift_mask(shape);
+        let shifted = shape.canonical(left << masked);
+        let keeps = if inside { shift_right(shape, shifted, masked) == left } else { left == 0 };
+        if shape.signed && checks.signed_overflow && !keeps {
+            return Err(self.overflow(id, op, shape, left, count));
+        }
+        Ok(shifted)
     }
 
     fn overflows(&mut self, index: u32) -> Result<u64> {

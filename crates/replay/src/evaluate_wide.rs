@@ -79,6 +79,8 @@ impl Machine<'_> {
                 let detail = format!("count {b} in a shift of 128 bits");
                 return Err(self.violation_at(ViolationKind::ShiftOutOfRange, detail, self.node_span(id)));
             }
+            BinaryOp::ShiftLeft if right < 128 => watch && (a << b) >> b != a,
+            BinaryOp::ShiftLeft => watch && a != 0,
             _ => false,
         };
         if overflowed {

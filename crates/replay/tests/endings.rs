@@ -107,6 +107,18 @@ fn arithmetic() {
     let shift = "int n = 33;\nint main(void) { return 1 << n; }";
     ends(shift, "exit status 2");
     ends_with(checks, shift, "2: shift out of range: count 33 in a shift of 32 bits");
+    let overflow = Checks { signed_overflow: true, ..Checks::default() };
+    ends_with(overflow, shift, "2: signed overflow: 1 << 33 does not fit 32 bits");
+    let lost = "int x = 1073741824;\nint main(void) { x = x << 1; return x < 0; }";
+    ends(lost, "exit status 1");
+    ends_with(overflow, lost, "2: signed overflow: 1073741824 << 1 does not fit 32 bits");
+    ends_with(overflow, "int x = -1;\nint main(void) { return x << 31 < 0; }", "exit status 1");
+    ends_with(
+        overflow,
+        "__int128 x = 1;\nint main(void) { x = x << 127; }",
+        "2: signed overflow: 1 << 127 does not fit 128 bits",
+    );
+    ends_with(overflow, "int n = 33, z;\nint main(void) { return z << n; }", "exit status 0");
     ends(
         "int x = -2147483647 - 1, y = -1;\nint main(void) { return x / y; }",
         "2: signed overflow: -2147483648 / -1 does not fit 32 bits",

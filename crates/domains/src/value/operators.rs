@@ -29,12 +29,12 @@ impl Compiler<'_> {
     }
 
     fn operator(&mut self, id: ExprId) -> Option<Operator> {
-        use BinaryOp::{Add, Divide, Multiply, Remainder, Subtract};
+        use BinaryOp::{Add, Divide, Multiply, Remainder, ShiftLeft, Subtract};
         let program = self.code.program;
         let (kind, left, right) = match program.exprs[id].kind {
             ExprKind::Unary { op: UnaryOp::Negate, operand } => (OperatorKind::Negate, operand, operand),
             ExprKind::Binary { op, left, right }
-                if matches!(op, Add | Subtract | Multiply | Divide | Remainder) =>
+                if matches!(op, Add | Subtract | Multiply | Divide | Remainder | ShiftLeft) =>
             {
                 (OperatorKind::Binary(op), left, right)
             }

@@ -223,6 +223,9 @@ impl Decoder<'_> {
             Multiply => Node::Multiply(shape, left, right),
             Divide => Node::Divide(shape, left, right),
             Remainder => Node::Remainder(shape, left, right),
+            ShiftLeft if shape.signed && self.checks.signed_overflow => {
+                Node::CheckedShift(op, shape, left, right)
+            }
             ShiftLeft | ShiftRight if self.checks.shift_range => Node::CheckedShift(op, shape, left, right),
             ShiftLeft => Node::ShiftLeft(shape, left, right),
             ShiftRight => Node::ShiftRight(shape, left, right),

@@ -45,6 +45,13 @@ impl TermPool {
         self.ne(product, restored)
     }
 
+    /// Whether shifting left by `by`, less than the width, loses digits or changes the sign.
+    pub fn signed_shl_overflows(&mut self, a: TermId, by: TermId) -> TermId {
+        let there = self.shl(a, by);
+        let back = self.ashr(there, by);
+        self.ne(back, a)
+    }
+
     /// Whether `-a` is not the signed negation.
     pub fn signed_neg_overflows(&mut self, a: TermId) -> TermId {
         let smallest = self.bitvec_constant(&BitVec::signed_min(self.width(a)));
@@ -112,6 +119,9 @@ mod tests {
                 assert_eq!(pool.signed_add_overflows(x, y), signed(a + b));
                 assert_eq!(pool.signed_sub_overflows(x, y), signed(a - b));
                 assert_eq!(pool.signed_mul_overflows(x, y), signed(a * b));
+                if (0..4).contains(&b) {
+                    assert_eq!(pool.signed_shl_overflows(x, y), signed(a << b));
+                }
                 let (p, q) = (a & 15, b & 15);
                 let unsigned = |value: i64| TermPool::new().truth(!(0..16).contains(&value));
                 assert_eq!(pool.unsigned_add_overflows(x, y), unsigned(p + q));
