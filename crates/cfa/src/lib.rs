@@ -27,7 +27,7 @@ pub mod validate;
 pub mod weak_order;
 
 pub use lengths::lengths;
-pub use lower::lower;
+pub use lower::{Lives, lower, lower_with};
 pub use program::*;
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The command line: what there is, with its defaults and its help.
 
+use cfa::Lives;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use engines::predicate::Blocks;
 use sema::types::DataModel;
@@ -86,7 +87,8 @@ impl ProgramArguments {
             Model::Ilp32 => DataModel::Ilp32,
             Model::Lp64 => DataModel::Lp64,
         };
-        frontend::Options { files: self.files.clone(), data_model, preprocessor: self.preprocessor() }
+        let (files, preprocessor) = (self.files.clone(), self.preprocessor());
+        frontend::Options { files, data_model, preprocessor, lives: Lives::default() }
     }
 
     fn preprocessor(&self) -> Vec<OsString> {

@@ -7,7 +7,7 @@ use crate::output::print;
 use crate::progress;
 use crate::report::{Report, describe};
 use base::{Budget, memory};
-use cfa::Program;
+use cfa::{Lives, Program};
 use engines::{Analyses, Findings, Options, Outcome, Reason, Strategy, Task};
 use rustc_hash::FxHashMap;
 use std::path::Path;
@@ -21,7 +21,10 @@ pub fn run(arguments: &VerifyArguments) -> Result<Exit, String> {
     checks::refuse_unknown_goals(&property.goals)?;
     let budget = budget(arguments);
     stop_on_signals(&budget)?;
-    let loaded = frontend::load(&arguments.program.options()).map_err(|error| error.to_string())?;
+    let tracks_memory = property.goals.contains(&Goal::ValidMemoryTracking);
+    let lives = if tracks_memory { Lives::Pointing } else { Lives::PointedTo };
+    let options = frontend::Options { lives, ..arguments.program.options() };
+    let loaded = frontend::load(&options).map_err(|error| error.to_string())?;
     eprint!("{}", loaded.warnings);
     let program = &loaded.program;
     if program.main.is_none() {

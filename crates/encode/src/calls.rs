@@ -275,6 +275,9 @@ impl Encoder<'_> {
                     self.assign_term(&mut state, caller, result, value, span)?;
                 }
             }
+        }
+        // Also a result that nobody wants: what it points to is lost.
+        if let Some(object) = self.results.get(&(callee, depth)) {
             state.store.remove(object.0);
         }
         self.end_frame(&mut state, callee, depth)?;

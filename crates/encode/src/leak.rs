@@ -10,7 +10,7 @@ use crate::encoder::Encoder;
 use crate::objects::{ObjectId, ObjectKind};
 use crate::state::{Content, State};
 use base::Span;
-use cfa::EdgeId;
+use cfa::{EdgeId, VariableKind};
 use term::{TermId, TermPool};
 
 /// Where a state keeps whether objects that were never seen may be left.
@@ -120,7 +120,18 @@ impl Encoder<'_> {
         any
     }
 
-    /// The values of pointers in everything but the heap.
+    /// Whether what an object holds is held by the program, and not just by a value on its way.
+    fn is_variable(&self, object: ObjectId) -> bool {
+        match self.objects.get(object).kind {
+            ObjectKind::Heap(_) => false,
+            ObjectKind::Variable { variable, .. } => {
+                !matches!(self.program.variables[variable].kind, VariableKind::Temporary(_))
+            }
+            _ => true,
+        }
+    }
+
+    /// The values of pointers in variables.
     fn root_pointers(&mut self, state: &State) -> Vec<TermId> {
         let mut slots = Vec::new();
         state.store.for_each(&mut |slot, _| {
@@ -128,10 +139,9 @@ impl Encoder<'_> {
                 slots.push(ObjectId(slot));
             }
         });
-        let is_heap = |kind| matches!(kind, ObjectKind::Heap(_));
         let mut pointers = Vec::new();
         for object in slots {
-            if !is_heap(self.objects.get(object).kind) || self.stack_objects.contains_key(&object) {
+            if self.is_variable(object) || self.stack_objects.contains_key(&object) {
                 pointers.extend(self.pointers_in(state, object));
             }
         }

@@ -129,10 +129,14 @@ impl Encoder<'_> {
         frame: Frame,
         variable: VariableId,
     ) -> Result<(), Unsupported> {
-        if !self.is_indirect(variable) || !self.tracks_lifetime() {
+        if !self.tracks_lifetime() {
             return Ok(());
         }
         let handle = self.variable(variable, frame)?;
+        if !self.is_indirect(variable) {
+            state.store.remove(handle.0);
+            return Ok(());
+        }
         if let Some(&Content::Scalar(address)) = state.store.get(handle.0) {
             let objects = match self.constant_targets(address) {
                 Some(objects) => objects,

@@ -5,7 +5,7 @@ mod support;
 use base::Budget;
 use engines::{Analyses, Options, Outcome, Task};
 use std::time::Duration;
-use support::{load, unreachable};
+use support::{load_with, unreachable};
 use task::Goal;
 
 const HEAD: &str = "int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_uint(void);
@@ -25,7 +25,9 @@ fn verdict(outcome: &Outcome) -> String {
 /// Runs both engines, up to a bound; k-induction must give the verdict, and BMC nothing else.
 fn check(goals: &[Goal], source: &str, expected: &str) {
     let source = format!("{HEAD}{source}");
-    let program = load(&source);
+    let tracks_memory = goals.contains(&Goal::ValidMemoryTracking);
+    let lives = if tracks_memory { cfa::Lives::Pointing } else { cfa::Lives::PointedTo };
+    let program = load_with(&source, lives);
     let analyses = Analyses::new(&program);
     let budget = Budget::unlimited().with_time(Duration::from_secs(60));
     let options = Options { max_unwind: Some(8), ..Options::default() };
@@ -256,6 +258,26 @@ fn memory_that_is_lost() {
         bad,
     );
     check("char *p; int main(void) { p = (char *)malloc(9) + 5; return 0; }", "TRUE");
+    // A result that nobody wants.
+    check("char *f(void) { return malloc(1); } int main(void) { f(); return 0; }", bad);
+    check(
+        "struct n f(void) { struct n x; x.next = malloc(1); return x; } int main(void) { f(); return 0; }",
+        bad,
+    );
+    // No variable of the program has it, though values on their way had.
+    check("int main(void) { char *p = malloc(1); p = 0; exit(0); }", bad);
+    check("int main(void) { struct n x = { malloc(1) }, y = x; x.next = y.next = 0; exit(0); }", bad);
+    check("void f(char *q) { q = 0; exit(0); } int main(void) { f(malloc(1)); }", bad);
+    // Its block has been left.
+    check("int main(void) { { char *p = malloc(1); } exit(0); }", bad);
+    check("int main(void) { { char *p = malloc(1); exit(0); } }", "TRUE");
+    check("void f(void) { exit(0); } int main(void) { { char *p = malloc(1); f(); } }", "TRUE");
+    check("int main(void) { { struct n x = { malloc(1) }; } abort(); }", bad);
+    check("int main(void) { { char *p = malloc(1); if (p) goto out; free(p); } out: exit(0); }", bad);
+    check(
+        "int main(void) { for (char *p = malloc(1); p;) { if (__VERIFIER_nondet_int()) break; } exit(0); }",
+        bad,
+    );
     // Two that point to each other are lost together.
     check(
         "int main(void) { struct n *a = malloc(sizeof *a), *b = malloc(sizeof *b); a->next = b; b->next = a; return 0; }",

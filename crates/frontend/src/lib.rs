@@ -4,7 +4,7 @@
 //! gives the stages a stack on which deeply nested input cannot hurt.
 
 use base::{Diagnostics, Interner, Severity, SourceMap};
-use cfa::Program;
+use cfa::{Lives, Program};
 use sema::types::DataModel;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -19,6 +19,8 @@ pub struct Options {
     pub data_model: DataModel,
     /// `-D`, `-U`, `-I`, `-include` for the preprocessor.
     pub preprocessor: Vec<OsString>,
+    /// [`Lives::Pointing`] to see where memory is lost.
+    pub lives: Lives,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -64,7 +66,7 @@ pub fn load_text(name: &str, text: &str, data_model: DataModel) -> Result<Loaded
         let file = sources.add(name, text).map_err(|_| FrontEndError::TooLarge)?;
         let mut names = Interner::default();
         let (unit, diagnostics) = syntax::parse(&mut sources, file, &mut names);
-        analyse(vec![unit], data_model, names, sources, diagnostics)
+        analyse(vec![unit], data_model, Lives::default(), names, sources, diagnostics)
     })
 }
 
@@ -87,12 +89,13 @@ fn load_here(options: &Options) -> Result<Loaded, FrontEndError> {
         diagnostics.append(messages);
         units.push(unit);
     }
-    analyse(units, options.data_model, names, sources, diagnostics)
+    analyse(units, options.data_model, options.lives, names, sources, diagnostics)
 }
 
 fn analyse(
     units: Vec<Ast>,
     data_model: DataModel,
+    lives: Lives,
     mut names: Interner,
     sources: SourceMap,
     mut diagnostics: Diagnostics,
@@ -104,7 +107,7 @@ fn analyse(
     stop_on_errors(&diagnostics, &sources)?;
     let typed = typed.expect("a program without errors is complete");
     let warnings = render(&diagnostics, &sources, Severity::Warning);
-    Ok(Loaded { program: cfa::lower(typed, names, sources), warnings })
+    Ok(Loaded { program: cfa::lower_with(typed, names, sources, lives), warnings })
 }
 
 fn stop_on_errors(diagnostics: &Diagnostics, sources: &SourceMap) -> Result<(), FrontEndError> {

@@ -18,8 +18,8 @@ use std::rc::Rc;
 pub struct Frame {
     pub function: FunctionId,
     code: Rc<FunctionCode>,
-    /// Of the caller.
-    base: usize,
+    /// Where the slots of the caller start.
+    pub callers_base: usize,
     back: Back,
     /// How many `alloca` objects there were before.
     allocas: usize,
@@ -137,7 +137,7 @@ impl Machine<'_> {
         }
         self.location = code.entry;
         let allocas = self.allocas.len();
-        self.frames.push(Frame { function, code, base: self.base, back, allocas, variadic });
+        self.frames.push(Frame { function, code, callers_base: self.base, back, allocas, variadic });
         self.base = base;
         self.steps.calls += 1;
         self.steps.deepest_stack = self.steps.deepest_stack.max(self.frames.len() as u64);
@@ -248,7 +248,7 @@ impl Machine<'_> {
             self.memory.kill(object, Life::Returned);
         }
         self.slots.truncate(self.base);
-        self.base = frame.base;
+        self.base = frame.callers_base;
         self.location = frame.back.from;
         if self.frames.len() == 1 && Some(frame.function) == self.program.main {
             let status = match self.returned {

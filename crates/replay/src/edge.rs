@@ -4,10 +4,9 @@
 use crate::call::Datum;
 use crate::code::{Home, ResultCode, Scalar};
 use crate::decode;
-use crate::ending::{Ending, ViolationKind};
+use crate::ending::Ending;
 use crate::machine::{Machine, Result, Returned};
-use crate::memory::{Life, Object, ObjectId, ObjectKind};
-use crate::options::LeakCheck;
+use crate::memory::{Life, ObjectId, ObjectKind};
 use cfa::{EdgeId, EdgeKind, FunctionId, PlaceId, VariableId};
 
 impl Machine<'_> {
@@ -107,12 +106,13 @@ impl Machine<'_> {
 
     /// The block of a local is left. It may not be alive, as in `if (c) goto after; int x; after:`.
     fn end_of_life(&mut self, variable: VariableId) {
-        if let Home::Memory(slot) = self.code.homes[variable.0 as usize] {
-            let slot = &mut self.slots[self.base + slot as usize];
-            match std::mem::take(slot) {
+        match self.code.homes[variable.0 as usize] {
+            Home::Memory(slot) => match std::mem::take(&mut self.slots[self.base + slot as usize]) {
                 0 => {}
                 id => self.memory.kill(ObjectId(id as u32), Life::BlockLeft),
-            }
+            },
+            Home::Slot(slot) => self.slots[self.base + slot as usize] = 0,
+            _ => {}
         }
     }
 
@@ -160,61 +160,4 @@ impl Machine<'_> {
         self.check_leaks()?;
         Ok(Ending::Exit(status))
     }
-
-    /// Memory that is left when the run ends, in whatever way, has leaked.
-    pub fn check_leaks(&self) -> Result<()> {
-        let leaked = match self.options.checks.leaks {
-            LeakCheck::Off => None,
-            LeakCheck::Any => self.heap_objects().next(),
-            LeakCheck::Unreachable => {
-                let reached = self.reachable();
-                self.heap_objects().find(|object| !reached.contains(&object.0))
-            }
-        };
-        match leaked {
-            None => Ok(()),
-            Some(object) => {
-                let size = self.memory.object(object).size;
-                let detail = format!("{size} bytes of {} are never freed", self.name_of(object, 0));
-                Err(self.violation(ViolationKind::MemoryLeak, detail))
-            }
-        }
-    }
-
-    fn heap_objects(&self) -> impl Iterator<Item = ObjectId> {
-        self.memory.living().filter(|(_, object)| is_heap(object)).map(|(id, _)| id)
-    }
-
-    /// Objects that pointers in variables lead to, through any bytes that look like addresses.
-    fn reachable(&self) -> rustc_hash::FxHashSet<u32> {
-        let word = self.program.types.pointer_size() as usize;
-        let mut reached = rustc_hash::FxHashSet::default();
-        let mut waiting: Vec<ObjectId> = Vec::new();
-        let slots = self.globals.iter().chain(&self.slots);
-        let mut candidates: Vec<u64> = slots.copied().collect();
-        let roots = self.memory.living().filter(|(_, object)| !is_heap(object));
-        waiting.extend(roots.map(|(id, _)| id));
-        loop {
-            for address in candidates.drain(..) {
-                if let Some(id) = self.memory.owner(address)
-                    && is_heap(self.memory.object(id))
-                    && reached.insert(id.0)
-                {
-                    waiting.push(id);
-                }
-            }
-            let Some(id) = waiting.pop() else { return reached };
-            let data = &self.memory.object(id).data;
-            let words = data.windows(word).step_by(4);
-            candidates.extend(words.map(|bytes| {
-                let mut address = [0; 8];
-                address[..word].copy_from_slice(bytes);
-                u64::from_le_bytes(address)
-            }));
-        }
-    }
-}
-
-fn is_heap(object: &Object) -> bool {
-    matches!(object.kind, ObjectKind::Heap(_))
 }

@@ -23,6 +23,7 @@ mod evaluate_wide;
 pub mod floats;
 pub mod inputs;
 pub mod integers;
+mod leaks;
 mod library;
 mod machine;
 pub mod memory;

@@ -2,7 +2,8 @@
 //!
 //! A pointer can outlive the block whose local it points to: [`EdgeKind::EndOfLife`] says that the
 //! object is gone, on every way out of the block. Locals whose address is never taken need no such
-//! edge, nor do those of a function's outermost block, which end with the call. What a statement
+//! edge, unless it matters what they point to ([`Lives::Pointing`]), nor do those of a function's
+//! outermost block, which end with the call. What a statement
 //! expression declares may still be needed for its value, and ends with the block around it.
 //!
 //! A `goto` may lead to a label that is not met yet, so its edges are made when the function is done.
@@ -13,6 +14,16 @@ use crate::program::{EdgeKind, LocationId, VariableId};
 use base::{Range, Span};
 use rustc_hash::FxHashMap;
 use sema::hir::{LabelId, StmtId, StmtKind};
+
+/// Of which locals of inner blocks the end is told.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Lives {
+    /// Of those that something may point to.
+    #[default]
+    PointedTo,
+    /// Also of those that may point to something: it is lost if nothing else does.
+    Pointing,
+}
 
 /// A block of the function, numbered in the order of the text; 0 is the outermost.
 type Block = u32;
@@ -102,10 +113,21 @@ impl Lowering<'_> {
 
     /// The object ends with the current block, if anyone can tell.
     pub(super) fn born(&mut self, variable: VariableId) {
-        let lifetimes = &mut self.frame.lifetimes;
-        if lifetimes.current > 0 && self.facts.variable(variable) == Footprint::MEMORY {
-            lifetimes.alive.push((lifetimes.current, variable));
+        let block = self.frame.lifetimes.current;
+        if block > 0 && (self.may_be_pointed_to(variable) || self.may_point(variable)) {
+            self.frame.lifetimes.alive.push((block, variable));
         }
+    }
+
+    fn may_be_pointed_to(&self, variable: VariableId) -> bool {
+        self.facts.variable(variable) == Footprint::MEMORY
+    }
+
+    /// Numbers may be pointers, too, if they are long enough.
+    fn may_point(&self, variable: VariableId) -> bool {
+        let types = &self.program.types;
+        let size = types.size_of(self.program.variables[variable].ty).unwrap_or(u64::MAX);
+        self.lives == Lives::Pointing && size >= types.pointer_size()
     }
 
     fn end_lives(&mut self, mark: usize, span: Span) {

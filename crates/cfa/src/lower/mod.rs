@@ -31,15 +31,20 @@ use build::ExprFacts;
 use draft::Draft;
 use facts::Facts;
 use function::Frame;
+pub use lifetime::Lives;
 use sema::hir;
 use sema::types::{DataModel, Type, TypeId, Types};
 
 /// Lowers every function that has a body, and makes the entry function around `main`.
-pub fn lower(mut hir: hir::Program, names: Interner, sources: SourceMap) -> Program {
+pub fn lower(hir: hir::Program, names: Interner, sources: SourceMap) -> Program {
+    lower_with(hir, names, sources, Lives::default())
+}
+
+pub fn lower_with(mut hir: hir::Program, names: Interner, sources: SourceMap, lives: Lives) -> Program {
     let roles = hir.functions.iter().map(|function| Role::of(function, &names)).collect::<Vec<_>>();
     let facts = Facts::new(&hir, |function| roles[function.0 as usize] == Role::Input);
     let program = outline(&mut hir, names, sources);
-    let mut lowering = Lowering::new(&hir, &facts, &roles, program);
+    let mut lowering = Lowering::new(&hir, &facts, &roles, lives, program);
     for (function, definition) in hir.functions.enumerated() {
         if let Some(body) = &definition.body {
             lowering.function(function, body);
@@ -93,6 +98,7 @@ struct Lowering<'h> {
     hir: &'h hir::Program,
     facts: &'h Facts,
     roles: &'h [Role],
+    lives: Lives,
     program: Program,
     /// Beside `program.exprs`.
     expr_facts: Vec<ExprFacts>,
@@ -118,7 +124,13 @@ struct Lowering<'h> {
 }
 
 impl<'h> Lowering<'h> {
-    fn new(hir: &'h hir::Program, facts: &'h Facts, roles: &'h [Role], program: Program) -> Lowering<'h> {
+    fn new(
+        hir: &'h hir::Program,
+        facts: &'h Facts,
+        roles: &'h [Role],
+        lives: Lives,
+        program: Program,
+    ) -> Lowering<'h> {
         let mut locals = vec![Vec::new(); hir.functions.len()];
         for (id, variable) in hir.variables.enumerated() {
             if let hir::Storage::Local(function) = variable.storage {
@@ -129,6 +141,7 @@ impl<'h> Lowering<'h> {
             hir,
             facts,
             roles,
+            lives,
             expr_facts: Vec::with_capacity(hir.exprs.len()),
             place_facts: Vec::new(),
             variable_places: vec![None; hir.variables.len()],

@@ -60,7 +60,12 @@ pub fn load_any(path: &Path, data_model: DataModel) -> Option<Program> {
     let names =
         ["-Dmain=program_main", "-Dprintf=observe", "-Dputs=observe_text", "-Dputchar=observe_character"];
     let preprocessor = names.iter().map(Into::into).collect();
-    let options = frontend::Options { files: vec![path.into(), observer], data_model, preprocessor };
+    let options = frontend::Options {
+        files: vec![path.into(), observer],
+        data_model,
+        preprocessor,
+        lives: Default::default(),
+    };
     Some(frontend::load(&options).ok()?.program)
 }
 

@@ -23,6 +23,11 @@ pub const ENGINES: [(&str, Engine); 4] = [
 #[allow(dead_code, reason = "not every test brings its own programs")]
 /// A program from C text that needs no preprocessing.
 pub fn load(source: &str) -> Program {
+    load_with(source, cfa::Lives::default())
+}
+
+#[allow(dead_code, reason = "not every test brings its own programs")]
+pub fn load_with(source: &str, lives: cfa::Lives) -> Program {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let name = format!("proviso-engines-{}-{}.c", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
     let path = std::env::temp_dir().join(name);
@@ -31,6 +36,7 @@ pub fn load(source: &str) -> Program {
         files: vec![path.clone()],
         data_model: sema::types::DataModel::Lp64,
         preprocessor: Vec::new(),
+        lives,
     };
     let loaded = frontend::load(&options);
     let _ = std::fs::remove_file(path);
