@@ -1,6 +1,5 @@
 //! The command line: what there is, with its defaults and its help.
 
-use cfa::Lives;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use engines::predicate::Blocks;
 use sema::types::DataModel;
@@ -87,8 +86,8 @@ impl ProgramArguments {
             Model::Ilp32 => DataModel::Ilp32,
             Model::Lp64 => DataModel::Lp64,
         };
-        let (files, preprocessor) = (self.files.clone(), self.preprocessor());
-        frontend::Options { files, data_model, preprocessor, lives: Lives::default() }
+        let preprocessor = self.preprocessor();
+        frontend::Options { preprocessor, ..frontend::Options::new(self.files.clone(), data_model) }
     }
 
     fn preprocessor(&self) -> Vec<OsString> {

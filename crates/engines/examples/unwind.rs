@@ -12,12 +12,7 @@ use std::time::{Duration, Instant};
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let data_model = if arguments[1] == "ILP32" { DataModel::Ilp32 } else { DataModel::Lp64 };
-    let options = frontend::Options {
-        files: vec![arguments[2].clone().into()],
-        data_model,
-        preprocessor: vec![],
-        lives: Default::default(),
-    };
+    let options = frontend::Options::new(vec![arguments[2].clone().into()], data_model);
     let loaded = frontend::load(&options).unwrap_or_else(|error| panic!("{error}"));
     let program = &loaded.program;
     let start = Instant::now();

@@ -34,12 +34,7 @@ fn load_all(sources: &[&str]) -> Program {
         std::fs::write(path, source).expect("the temporary folder can be written to");
     }
     let data_model = sema::types::DataModel::Lp64;
-    let options = frontend::Options {
-        files: paths.clone(),
-        data_model,
-        preprocessor: Vec::new(),
-        lives: Default::default(),
-    };
+    let options = frontend::Options::new(paths.clone(), data_model);
     let loaded = frontend::load(&options);
     paths.iter().for_each(|path| drop(std::fs::remove_file(path)));
     loaded.unwrap_or_else(|error| panic!("{error}")).program

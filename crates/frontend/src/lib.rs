@@ -23,6 +23,12 @@ pub struct Options {
     pub lives: Lives,
 }
 
+impl Options {
+    pub fn new(files: Vec<PathBuf>, data_model: DataModel) -> Self {
+        Self { files, data_model, preprocessor: Vec::new(), lives: Lives::default() }
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 pub enum FrontEndError {
     #[error(transparent)]

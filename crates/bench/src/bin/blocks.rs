@@ -97,7 +97,7 @@ fn programs(arguments: &Arguments) -> Result<Vec<Named>, String> {
 fn load(file: &Path) -> Result<Named, String> {
     let name = file.file_name().map_or(String::new(), |name| name.to_string_lossy().into());
     let files = vec![file.to_path_buf()];
-    let options = frontend::Options { files, data_model: DataModel::Ilp32, preprocessor: Vec::new() };
+    let options = frontend::Options::new(files, DataModel::Ilp32);
     Ok((name, frontend::load(&options).map_err(|error| error.to_string())?))
 }
 

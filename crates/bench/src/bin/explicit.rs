@@ -34,12 +34,7 @@ fn main() -> Result<(), String> {
     }
     for file in files {
         let name = file.file_name().map_or(String::new(), |name| name.to_string_lossy().into());
-        let options = frontend::Options {
-            files: vec![file],
-            data_model: DataModel::Ilp32,
-            preprocessor: Vec::new(),
-            lives: Default::default(),
-        };
+        let options = frontend::Options::new(vec![file], DataModel::Ilp32);
         let loaded = frontend::load(&options).map_err(|error| error.to_string())?;
         measure(&name, &loaded.program);
     }

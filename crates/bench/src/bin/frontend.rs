@@ -68,8 +68,7 @@ fn in_one_process(inputs: &[Input]) -> Result<(), String> {
             DataModel::Ilp32 => sema::types::DataModel::Ilp32,
             DataModel::Lp64 => sema::types::DataModel::Lp64,
         };
-        let options =
-            frontend::Options { files: vec![input.path.clone()], data_model, preprocessor: Vec::new() };
+        let options = frontend::Options::new(vec![input.path.clone()], data_model);
         frontend::load(&options).map_err(|error| error.to_string())?;
         bytes += measure::size(&input.path).map_err(|error| error.to_string())?;
     }

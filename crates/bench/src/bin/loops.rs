@@ -115,11 +115,7 @@ fn measure(
     refinement: RefinementKind,
     arguments: &Arguments,
 ) -> Result<Row, String> {
-    let options = frontend::Options {
-        files: vec![file.into()],
-        data_model: DataModel::Ilp32,
-        preprocessor: Vec::new(),
-    };
+    let options = frontend::Options::new(vec![file.into()], DataModel::Ilp32);
     let program = frontend::load(&options).map_err(|error| error.to_string())?.program;
     let begun = Instant::now();
     let analyses = Analyses::new(&program);

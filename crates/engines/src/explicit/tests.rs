@@ -101,12 +101,7 @@ fn what_the_corpus_does_is_allowed() {
     let (mut compared, mut steps) = (0, 0);
     for path in corpus() {
         for data_model in [DataModel::Ilp32, DataModel::Lp64] {
-            let options = frontend::Options {
-                files: vec![path.clone()],
-                data_model,
-                preprocessor: Vec::new(),
-                lives: Default::default(),
-            };
+            let options = frontend::Options::new(vec![path.clone()], data_model);
             let Ok(loaded) = frontend::load(&options) else { continue };
             let program = &loaded.program;
             let analyses = Analyses::new(program);

@@ -60,12 +60,8 @@ pub fn load_any(path: &Path, data_model: DataModel) -> Option<Program> {
     let names =
         ["-Dmain=program_main", "-Dprintf=observe", "-Dputs=observe_text", "-Dputchar=observe_character"];
     let preprocessor = names.iter().map(Into::into).collect();
-    let options = frontend::Options {
-        files: vec![path.into(), observer],
-        data_model,
-        preprocessor,
-        lives: Default::default(),
-    };
+    let options =
+        frontend::Options { preprocessor, ..frontend::Options::new(vec![path.into(), observer], data_model) };
     Some(frontend::load(&options).ok()?.program)
 }
 

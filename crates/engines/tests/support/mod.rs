@@ -33,10 +33,8 @@ pub fn load_with(source: &str, lives: cfa::Lives) -> Program {
     let path = std::env::temp_dir().join(name);
     std::fs::write(&path, source).expect("the temporary folder can be written to");
     let options = frontend::Options {
-        files: vec![path.clone()],
-        data_model: sema::types::DataModel::Lp64,
-        preprocessor: Vec::new(),
         lives,
+        ..frontend::Options::new(vec![path.clone()], sema::types::DataModel::Lp64)
     };
     let loaded = frontend::load(&options);
     let _ = std::fs::remove_file(path);
