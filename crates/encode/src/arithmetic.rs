@@ -6,7 +6,7 @@ use crate::state::State;
 use crate::{Check, Unsupported};
 use base::Span;
 use cfa::{BinaryOp, FloatCompare, Intrinsic, UnaryOp};
-use sema::types::TypeId;
+use sema::types::{IntShape, TypeId};
 use term::{TermId, TermPool};
 
 impl Encoder<'_> {
@@ -161,22 +161,40 @@ impl Encoder<'_> {
         span: Span,
     ) -> Result<TermId, Unsupported> {
         let Shape::Int(shape) = self.shape(ty)? else { return Err(Unsupported("a shift of this type")) };
-        let limit = self.pool.bitvec(self.pool.width(count), u64::from(shape.width));
-        let inside = self.pool.ult(count, limit);
-        if self.checks(Check::ShiftRange) {
-            let outside = self.pool.not(inside);
-            self.oblige(state, Check::ShiftRange, outside, span);
+        if self.checks(Check::ShiftRange) || self.checks(Check::SignedOverflow) {
+            self.check_shift(state, op, left, count, shape, span);
         }
+        let count = self.shift_count(count, shape);
+        Ok(self.integer_binary(op, left, count, shape.signed))
+    }
+
+    fn shift_count(&mut self, count: TermId, shape: IntShape) -> TermId {
         let count = self.pool.resize_unsigned(count, shape.width);
         let mask = self.pool.bitvec(shape.width, u64::from(shape.width - 1));
-        let count = self.pool.bit_and(count, mask);
-        if op == BinaryOp::ShiftLeft && shape.signed && self.checks(Check::SignedOverflow) {
+        self.pool.bit_and(count, mask)
+    }
+
+    fn check_shift(
+        &mut self,
+        state: &State,
+        op: BinaryOp,
+        left: TermId,
+        count: TermId,
+        shape: IntShape,
+        span: Span,
+    ) {
+        let limit = self.pool.bitvec(self.pool.width(count), u64::from(shape.width));
+        let inside = self.pool.ult(count, limit);
+        let outside = self.pool.not(inside);
+        self.oblige(state, Check::ShiftRange, outside, span);
+        if op == BinaryOp::ShiftLeft && shape.signed {
+            let count = self.shift_count(count, shape);
             let loses = self.pool.signed_shl_overflows(left, count);
+            // All digits of anything but 0 are lost.
             let nonzero = self.is_nonzero(left);
             let overflows = self.pool.ite(inside, loses, nonzero);
             self.oblige(state, Check::SignedOverflow, overflows, span);
         }
-        Ok(self.integer_binary(op, left, count, shape.signed))
     }
 
     fn check_arithmetic(
