@@ -431,8 +431,7 @@ impl Encoder<'_> {
     ) -> Result<(), Unsupported> {
         let ty = self.program.places[target].ty;
         if self.is_aggregate(ty) {
-            let generation = self.generation();
-            return self.clear(state, frame, target, Fill::Unknown(generation), span);
+            return self.take_record(state, frame, target, span);
         }
         let source = match function {
             Some(function) => self.program.function_name(function),
@@ -441,6 +440,27 @@ impl Encoder<'_> {
         let value = self.any_value(ty, source)?;
         self.input(state, value, ty);
         self.assign_term(state, frame, target, value, span)
+    }
+
+    /// A record or an array of the environment's choice.
+    pub(crate) fn take_record(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        target: PlaceId,
+        span: Span,
+    ) -> Result<(), Unsupported> {
+        let place = self.place(state, frame, target)?;
+        let [case] = place.cases.as_slice() else {
+            return Err(Unsupported("a record from outside, somewhere"));
+        };
+        let Some(start) = self.pool.small_value(case.offset) else {
+            return Err(Unsupported("a record from outside at a computed place"));
+        };
+        let generation = self.generation();
+        self.clear(state, frame, target, Fill::Unknown(generation), span)?;
+        self.comes_to_life(state, FreshContents::Part { generation, start });
+        Ok(())
     }
 
     /// A value of the environment's choice.

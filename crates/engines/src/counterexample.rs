@@ -95,6 +95,7 @@ impl Reader<'_, '_> {
                 Ok(Contents { pieces: vec![(0, piece)] })
             }
             FreshContents::Memory { generation, ty, .. } => self.memory(generation, ty, 0),
+            FreshContents::Part { generation, start } => Ok(self.memory(generation, None, 0)?.from(start)),
         }
     }
 
@@ -172,6 +173,10 @@ struct Replayed {
 impl Inputs for Replayed {
     fn next(&mut self, _: &Request<'_>) -> Option<InputValue> {
         self.inputs.next()
+    }
+
+    fn whole(&mut self, edge: EdgeId) -> Option<Contents> {
+        Some(self.fresh(edge, 0))
     }
 
     fn fresh(&mut self, edge: EdgeId, _: u64) -> Contents {

@@ -427,6 +427,29 @@ fn memory_from_outside_is_replayed() {
 }
 
 #[test]
+fn arrays_and_records_from_outside_are_replayed() {
+    check(
+        "extern unsigned k[4]; extern int after; extern struct { char c; int *p; double d; } s;
+            int main(void) { int i = __VERIFIER_nondet_int();
+            if (k[0] == 7 && k[3] == 9 && after == 5 && s.c == 2 && s.p && *s.p == 77 && s.d == 0.5 && i == 3)
+                reach_error(); }",
+        "FALSE",
+    );
+    check(
+        "extern int big[100000]; int main(void) { int i = __VERIFIER_nondet_int(), j = __VERIFIER_nondet_int();
+            if (i >= 0 && i < j && j < 100000 && big[i] == 7 && big[j] == 9 && big[99999] == 5) reach_error(); }",
+        "FALSE",
+    );
+    let records = "struct r { int a; short b[3]; }; struct r get(int); struct { int z; struct r r; } h;
+        int main(void) { h.r = get(1); struct r q = get(2);";
+    check(
+        &format!("{records} if (h.r.a == 4 && h.r.b[2] == 6 && q.a == -1 && q.b[0] == 8) reach_error(); }}"),
+        "FALSE",
+    );
+    check(&format!("{records} if (h.z) reach_error(); }}"), "TRUE");
+}
+
+#[test]
 fn memory_that_one_branch_touches_first() {
     check(
         "struct s { int x; }; int main(void) { struct s *p = __VERIFIER_nondet_pointer(); if (!p) return 0;

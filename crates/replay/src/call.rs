@@ -336,22 +336,35 @@ impl Machine<'_> {
         let mut open = vec![(object, contents)];
         while let Some((object, contents)) = open.pop() {
             for (offset, piece) in contents.pieces {
-                let (size, bits) = match piece {
-                    Piece::Bits { size, bits } => (size as usize, bits),
-                    Piece::Pointer(outside) => {
-                        let inner = self.allocate_zeros(ObjectKind::Outside, outside.size, 16)?;
-                        open.push((inner, outside.contents));
-                        let address = u128::from(self.memory.object(inner).address);
-                        (self.program.types.pointer_size() as usize, address)
-                    }
-                };
-                let bytes = self.memory.raw_mut(object);
-                let start = (offset as usize).min(bytes.len());
-                let size = size.min(16).min(bytes.len() - start);
-                bytes[start..start + size].copy_from_slice(&bits.to_le_bytes()[..size]);
+                let value = self.piece(piece, &mut open)?;
+                put(self.memory.raw_mut(object), offset, value);
             }
         }
         Ok(())
+    }
+
+    /// The size and the bits of a piece; memory that it points to is made, and is still to be filled.
+    fn piece(&mut self, piece: Piece, open: &mut Vec<(ObjectId, Contents)>) -> Result<(usize, u128)> {
+        Ok(match piece {
+            Piece::Bits { size, bits } => (size as usize, bits),
+            Piece::Pointer(outside) => {
+                let inner = self.allocate_zeros(ObjectKind::Outside, outside.size, 16)?;
+                open.push((inner, outside.contents));
+                let address = u128::from(self.memory.object(inner).address);
+                (self.program.types.pointer_size() as usize, address)
+            }
+        })
+    }
+
+    fn bytes_of(&mut self, contents: Contents, size: u64) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; size as usize];
+        let mut open = Vec::new();
+        for (offset, piece) in contents.pieces {
+            let value = self.piece(piece, &mut open)?;
+            put(&mut bytes, offset, value);
+        }
+        open.into_iter().try_for_each(|(object, contents)| self.fill(object, contents))?;
+        Ok(bytes)
     }
 
     /// A function without a body: of the C library, or from outside.
@@ -387,11 +400,7 @@ impl Machine<'_> {
         }
         let Some(scalar) = Scalar::of(types, ty) else {
             let size = types.size_of(ty).unwrap_or(0);
-            let mut bytes = Vec::new();
-            for _ in 0..size {
-                bytes.push(self.input_bits(TypeId::UNSIGNED_CHAR, function)? as u8);
-            }
-            return Ok(Returned::Bytes(bytes));
+            return self.aggregate_input(size, function).map(Returned::Bytes);
         };
         let bits = self.input_bits(ty, function)?;
         Ok(if scalar.is_wide() {
@@ -399,6 +408,13 @@ impl Machine<'_> {
         } else {
             Returned::Narrow(scalar.canonical(bits as u64))
         })
+    }
+
+    fn aggregate_input(&mut self, size: u64, function: Option<FunctionId>) -> Result<Vec<u8>> {
+        match self.inputs.whole(self.edge_id()) {
+            Some(contents) => self.bytes_of(contents, size),
+            None => (0..size).map(|_| Ok(self.input_bits(TypeId::UNSIGNED_CHAR, function)? as u8)).collect(),
+        }
     }
 
     fn input_bits(&mut self, ty: TypeId, function: Option<FunctionId>) -> Result<u128> {
@@ -434,6 +450,13 @@ impl Machine<'_> {
         let object = self.memory.allocate(kind, size, alignment);
         object.map_err(|_| self.out_of_memory())
     }
+}
+
+/// What does not fit is cut off.
+fn put(bytes: &mut [u8], offset: u64, (size, bits): (usize, u128)) {
+    let start = (offset as usize).min(bytes.len());
+    let size = size.min(16).min(bytes.len() - start);
+    bytes[start..start + size].copy_from_slice(&bits.to_le_bytes()[..size]);
 }
 
 fn input_kind(program: &cfa::Program, ty: TypeId) -> InputKind {

@@ -72,9 +72,29 @@ pub trait Inputs {
     /// The next value; `None` when there are no more.
     fn next(&mut self, request: &Request<'_>) -> Option<InputValue>;
 
+    /// All of a record or an array that is an input at an edge; `None` to be asked for its bytes one by one.
+    fn whole(&mut self, _edge: EdgeId) -> Option<Contents> {
+        None
+    }
+
     /// What the memory holds that comes to life at an edge.
     fn fresh(&mut self, _edge: EdgeId, _size: u64) -> Contents {
         Contents::default()
+    }
+}
+
+impl Contents {
+    /// What is there from an offset on.
+    pub fn from(self, start: u64) -> Contents {
+        let behind = |(offset, piece): (u64, Piece)| match piece {
+            _ if offset >= start => Some((offset - start, piece)),
+            Piece::Bits { size, bits } if offset + u64::from(size) > start => {
+                let cut = (start - offset) as u32;
+                Some((0, Piece::Bits { size: size - cut, bits: bits >> (8 * cut) }))
+            }
+            _ => None,
+        };
+        Contents { pieces: self.pieces.into_iter().filter_map(behind).collect() }
     }
 }
 

@@ -170,7 +170,7 @@ impl Encoder<'_> {
         let Some(result) = call.result else { return Ok(()) };
         let ty = self.program.places[result].ty;
         if self.is_aggregate(ty) {
-            return Err(Unsupported("a record from a function without a body"));
+            return self.take_record(state, call.frame, result, call.span);
         }
         let value = self.any_value(ty, name)?;
         self.input(state, value, ty);
