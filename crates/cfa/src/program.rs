@@ -405,4 +405,11 @@ impl Program {
             _ => None,
         }
     }
+
+    /// `stdin`, `stdout` and `stderr` are no inputs, but point to memory of their own.
+    pub fn is_standard_stream(&self, variable: VariableId) -> bool {
+        let variable = &self.variables[variable];
+        let named = matches!(self.name(variable.name), "stdin" | "stdout" | "stderr");
+        named && variable.kind == VariableKind::External && self.types.is_pointer(variable.ty)
+    }
 }

@@ -433,8 +433,16 @@ impl Encoder<'_> {
         if self.is_aggregate(ty) {
             return self.take_record(state, frame, target, span);
         }
+        let program = self.program;
+        if let (None, Some(variable)) = (function, program.as_variable(target))
+            && program.is_standard_stream(variable)
+            && let Type::Pointer(file) = *program.types.get(ty)
+        {
+            let stream = self.memory_from_outside(file)?;
+            return self.assign_term(state, frame, target, stream, span);
+        }
         let source = match function {
-            Some(function) => self.program.function_name(function),
+            Some(function) => program.function_name(function),
             None => "an external variable",
         };
         let value = self.any_value(ty, source)?;

@@ -440,6 +440,11 @@ fn arrays_and_records_from_outside_are_replayed() {
             if (i >= 0 && i < j && j < 100000 && big[i] == 7 && big[j] == 9 && big[99999] == 5) reach_error(); }",
         "FALSE",
     );
+    check(
+        "struct file; extern struct file *stdin, *stdout, *stderr; extern int after;
+            int main(void) { if (stdin && stderr && stdin != stdout && after == 5) reach_error(); }",
+        "FALSE",
+    );
     let records = "struct r { int a; short b[3]; }; struct r get(int); struct { int z; struct r r; } h;
         int main(void) { h.r = get(1); struct r q = get(2);";
     check(

@@ -141,15 +141,12 @@ impl Machine<'_> {
 
     /// The pointer that `stdin`, `stdout` or `stderr` is: no input, but memory of its own.
     fn standard_stream(&mut self, variable: VariableId) -> Result<Option<u64>> {
-        let variable = &self.program.variables[variable];
-        let pointer = self.program.types.is_pointer(variable.ty);
-        let name = self.program.name(variable.name);
-        if !pointer || !matches!(name, "stdin" | "stdout" | "stderr") {
+        if !self.program.is_standard_stream(variable) {
             return Ok(None);
         }
         let object = self.allocate(ObjectKind::Outside, 256, 16)?;
         let address = self.memory.object(object).address;
-        if name == "stderr" {
+        if self.program.name(self.program.variables[variable].name) == "stderr" {
             self.error_stream = Some(address);
         }
         Ok(Some(address))
