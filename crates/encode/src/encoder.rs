@@ -4,6 +4,7 @@ use crate::cells::{Cells, Fill, Grid};
 use crate::environment::Environment;
 use crate::layout::Layouts;
 use crate::lifetime::{ALIVE, StackObjects};
+use crate::linear::Zeros;
 use crate::objects::{Object, ObjectId, ObjectKind, Objects, Size};
 use crate::several::Several;
 use crate::state::{Content, Frame, State};
@@ -66,6 +67,7 @@ pub struct Encoder<'p> {
     /// Whether the program sets rounding modes at all.
     pub(crate) sets_mode: bool,
     pub(crate) shadows: FxHashMap<ObjectId, ObjectId>,
+    pub(crate) zeros: Zeros,
     /// When the expression that is being encoded is evaluated at all.
     pub(crate) evaluated: TermId,
     /// While a place is peeked at: when it is there at all.
@@ -163,6 +165,7 @@ impl<'p> Encoder<'p> {
             mode: None,
             sets_mode: program.function_named("fesetround").is_some(),
             shadows: FxHashMap::default(),
+            zeros: Zeros::default(),
             evaluated: TermPool::TRUE,
             is_there: None,
             variadic: vec![Vec::new()],

@@ -259,7 +259,7 @@ impl Encoder<'_> {
             let is_there = self.may_hold(object, offset, size);
             return Ok(if is_there { Reach::At(offset) } else { Reach::Some(Vec::new()) });
         }
-        let linear = Linear::of(&self.pool, offset);
+        let linear = Linear::of(&self.pool, &mut self.zeros, offset);
         let stride = linear.stride();
         if stride < size {
             return self.reach_unaligned(object, size);

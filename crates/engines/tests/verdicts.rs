@@ -279,6 +279,19 @@ fn memory() {
 }
 
 #[test]
+fn pointers_walk_over_large_arrays() {
+    let program = |error: &str| {
+        format!(
+            "int a[2000]; int main(void) {{ int *q = a; for (int n = 1; n < 11; n++)
+                if (__VERIFIER_nondet_int()) *q++ = n;
+            if ({error}) reach_error(); }}"
+        )
+    };
+    check(&program("a[4] == 7"), "FALSE");
+    check(&program("a[4] && a[4] < 5"), "TRUE");
+}
+
+#[test]
 fn large_arrays_are_seen_through_pointers_of_other_types() {
     check(
         "struct s { int head[64]; long long tail[100]; } v;
