@@ -312,12 +312,16 @@ impl Encoder<'_> {
 
     /// `(offset - start) / stride`, from the linear form: the coefficients are multiples.
     fn grid_index(&mut self, linear: &Linear, start: u64, stride: u64) -> TermId {
-        let width = self.pointer_width();
+        // Parts that are shifted have lost their highest digits, and so has the index: those that it has are right.
+        let exact = self.pointer_width() - stride.trailing_zeros();
+        let is_shifted = linear.parts.iter().any(|part| part.shift > 0);
+        let width = if is_shifted { exact } else { self.pointer_width() };
         let constant = (linear.constant - start as i64) / stride as i64;
         let mut index = self.pool.bitvec(width, constant as u64);
         for part in &linear.parts {
-            let by = self.pool.bitvec(width, u64::from(part.shift));
+            let by = self.pointer(u64::from(part.shift));
             let atom = self.pool.lshr(part.term, by);
+            let atom = self.pool.resize_unsigned(atom, width);
             let factor = self.pool.bitvec(width, (part.coefficient / stride as i64) as u64);
             let product = self.pool.mul(factor, atom);
             index = self.pool.add(index, product);

@@ -4,6 +4,7 @@ mod support;
 
 use base::Budget;
 use engines::{Analyses, Options, Outcome, Task};
+use sema::types::DataModel;
 use std::time::Duration;
 use support::{load_with, unreachable};
 use task::Goal;
@@ -27,7 +28,7 @@ fn check(goals: &[Goal], source: &str, expected: &str) {
     let source = format!("{HEAD}{source}");
     let tracks_memory = goals.contains(&Goal::ValidMemoryTracking);
     let lives = if tracks_memory { cfa::Lives::Pointing } else { cfa::Lives::PointedTo };
-    let program = load_with(&source, lives);
+    let program = load_with(&source, DataModel::Lp64, lives);
     let analyses = Analyses::new(&program);
     let budget = Budget::unlimited().with_time(Duration::from_secs(60));
     let options = Options { max_unwind: Some(8), ..Options::default() };

@@ -4,6 +4,7 @@ mod support;
 
 use base::Budget;
 use engines::{Analyses, Options, Outcome, Reason, Task};
+use sema::types::DataModel;
 use std::time::Duration;
 use support::{load, unreachable};
 use task::Goal;
@@ -276,6 +277,35 @@ fn memory() {
             int main(void) { int (*h)(int) = __VERIFIER_nondet_int() ? f : g; if (h(5) == 4) reach_error(); }",
         "FALSE",
     );
+}
+
+/// Also where addresses are so short that the highest digits of an index count.
+#[test]
+fn indices_below_where_a_pointer_points_to() {
+    let program = |error: &str| {
+        format!(
+            "int __VERIFIER_nondet_int(void); void reach_error(void); int a[1000];
+            int main(void) {{ int c = __VERIFIER_nondet_int(); int d = c > 0 ? -1 : -3; int *p = a + 10; p[d] = 7;
+                int k = c > 0 ? 9 : 7; if ({error}) reach_error(); }}"
+        )
+    };
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let says = |error: &str| {
+            let program = support::load_with(&program(error), model, cfa::Lives::default());
+            let analyses = Analyses::new(&program);
+            let (goals, budget) = (unreachable(), Budget::unlimited());
+            let task = Task {
+                program: &program,
+                analyses: &analyses,
+                goals: &goals,
+                condition: None,
+                budget: &budget,
+            };
+            verdict(&engines::bmc::run(task, &Options::default()).outcome)
+        };
+        assert_eq!(says("a[k] == 7"), "FALSE", "{model:?}");
+        assert_eq!(says("a[k] != 7"), "TRUE", "{model:?}");
+    }
 }
 
 #[test]

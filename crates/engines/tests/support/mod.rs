@@ -5,8 +5,9 @@ pub mod counter;
 #[allow(dead_code, reason = "not every test is random")]
 pub mod random;
 
-use cfa::Program;
+use cfa::{Lives, Program};
 use engines::{Findings, Options, Task, explicit, predicate};
+use sema::types::DataModel;
 use std::sync::atomic::{AtomicU32, Ordering};
 use task::Goal;
 
@@ -23,19 +24,16 @@ pub const ENGINES: [(&str, Engine); 4] = [
 #[allow(dead_code, reason = "not every test brings its own programs")]
 /// A program from C text that needs no preprocessing.
 pub fn load(source: &str) -> Program {
-    load_with(source, cfa::Lives::default())
+    load_with(source, DataModel::Lp64, Lives::default())
 }
 
 #[allow(dead_code, reason = "not every test brings its own programs")]
-pub fn load_with(source: &str, lives: cfa::Lives) -> Program {
+pub fn load_with(source: &str, data_model: DataModel, lives: Lives) -> Program {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let name = format!("proviso-engines-{}-{}.c", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
     let path = std::env::temp_dir().join(name);
     std::fs::write(&path, source).expect("the temporary folder can be written to");
-    let options = frontend::Options {
-        lives,
-        ..frontend::Options::new(vec![path.clone()], sema::types::DataModel::Lp64)
-    };
+    let options = frontend::Options { lives, ..frontend::Options::new(vec![path.clone()], data_model) };
     let loaded = frontend::load(&options);
     let _ = std::fs::remove_file(path);
     loaded.unwrap_or_else(|error| panic!("{error}\n{source}")).program
