@@ -312,10 +312,10 @@ impl Encoder<'_> {
 
     /// `(offset - start) / stride`, from the linear form: the coefficients are multiples.
     fn grid_index(&mut self, linear: &Linear, start: u64, stride: u64) -> TermId {
-        // Parts that are shifted have lost their highest digits, and so has the index: those that it has are right.
+        // The highest digits of parts that are shifted are lost, and so are those of the index.
         let exact = self.pointer_width() - stride.trailing_zeros();
         let is_shifted = linear.parts.iter().any(|part| part.shift > 0);
-        let width = if is_shifted { exact } else { self.pointer_width() };
+        let width = if is_shifted && exact < INDEX_WIDTH { exact } else { self.pointer_width() };
         let constant = (linear.constant - start as i64) / stride as i64;
         let mut index = self.pool.bitvec(width, constant as u64);
         for part in &linear.parts {
