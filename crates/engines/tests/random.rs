@@ -8,7 +8,7 @@ mod support;
 use base::Budget;
 use engines::{Analyses, Options, Outcome, Task};
 use std::time::Duration;
-use support::{load, unreachable};
+use support::{load_random, unreachable};
 
 use brute_force::brute_force;
 use generator::Generator;
@@ -19,7 +19,7 @@ fn verdicts_are_what_all_runs_say() {
     let (mut proved, mut refuted) = (0, 0);
     for seed in 0..300 {
         let source = Generator::program(seed);
-        let program = load(&source);
+        let program = load_random(&source, seed);
         let Some(reached) = brute_force(&program) else { continue };
         let analyses = Analyses::new(&program);
         let budget = Budget::unlimited().with_time(Duration::from_secs(5));

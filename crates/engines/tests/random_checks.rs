@@ -11,7 +11,7 @@ use replay::{Ending, List};
 use std::fmt::Write;
 use std::time::Duration;
 use support::random::Random;
-use support::{load, unreachable};
+use support::{load_random, unreachable};
 use task::Goal;
 
 /// Inputs are taken modulo this, and there are so many of them.
@@ -213,7 +213,7 @@ fn compare_programs(name: &str, goals: &[Goal], seeds: std::ops::Range<u64>, pro
     let (mut proved, mut refuted, mut open) = (0, 0, 0);
     for seed in seeds {
         let source = program(seed);
-        let program = load(&source);
+        let program = load_random(&source, seed);
         let Some(wrong) = brute_force(&program, goals) else { continue };
         let analyses = Analyses::new(&program);
         let budget = Budget::unlimited().with_time(Duration::from_secs(5));

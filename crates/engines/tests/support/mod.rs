@@ -27,6 +27,13 @@ pub fn load(source: &str) -> Program {
     load_with(source, DataModel::Lp64, Lives::default())
 }
 
+#[allow(dead_code, reason = "not every test makes its programs up")]
+/// A program that was made up: every other one has short addresses.
+pub fn load_random(source: &str, seed: u64) -> Program {
+    let data_model = if seed % 2 == 0 { DataModel::Lp64 } else { DataModel::Ilp32 };
+    load_with(source, data_model, Lives::default())
+}
+
 #[allow(dead_code, reason = "not every test brings its own programs")]
 pub fn load_with(source: &str, data_model: DataModel, lives: Lives) -> Program {
     static COUNT: AtomicU32 = AtomicU32::new(0);
