@@ -30,7 +30,7 @@ pub fn load(source: &str) -> Program {
 #[allow(dead_code, reason = "not every test makes its programs up")]
 /// A program that was made up: every other one has short addresses.
 pub fn load_random(source: &str, seed: u64) -> Program {
-    let data_model = if seed % 2 == 0 { DataModel::Lp64 } else { DataModel::Ilp32 };
+    let data_model = if seed.is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
     load_with(source, data_model, Lives::default())
 }
 
