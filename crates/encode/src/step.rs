@@ -460,7 +460,7 @@ impl Encoder<'_> {
     ) -> Result<(), Unsupported> {
         let place = self.place(state, frame, target)?;
         let [case] = place.cases.as_slice() else {
-            return Err(Unsupported("a record from outside, somewhere"));
+            return Err(Unsupported("a record from outside at one of several places"));
         };
         let Some(start) = self.pool.small_value(case.offset) else {
             return Err(Unsupported("a record from outside at a computed place"));

@@ -95,7 +95,7 @@ impl Reader<'_, '_> {
                 Ok(Contents { pieces: vec![(0, piece)] })
             }
             FreshContents::Memory { generation, ty, .. } => self.memory(generation, ty, 0),
-            FreshContents::Part { generation, start } => Ok(self.memory(generation, None, 0)?.from(start)),
+            FreshContents::Part { generation, start } => Ok(self.memory(generation, None, 0)?.behind(start)),
         }
     }
 

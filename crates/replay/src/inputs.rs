@@ -85,8 +85,8 @@ pub trait Inputs {
 
 impl Contents {
     /// What is there from an offset on.
-    pub fn from(self, start: u64) -> Contents {
-        let behind = |(offset, piece): (u64, Piece)| match piece {
+    pub fn behind(self, start: u64) -> Contents {
+        let moved = |(offset, piece): (u64, Piece)| match piece {
             _ if offset >= start => Some((offset - start, piece)),
             Piece::Bits { size, bits } if offset + u64::from(size) > start => {
                 let cut = (start - offset) as u32;
@@ -94,7 +94,7 @@ impl Contents {
             }
             _ => None,
         };
-        Contents { pieces: self.pieces.into_iter().filter_map(behind).collect() }
+        Contents { pieces: self.pieces.into_iter().filter_map(moved).collect() }
     }
 }
 
