@@ -103,6 +103,10 @@ impl VariableKind {
         matches!(self, VariableKind::Global | VariableKind::External)
     }
 
+    pub fn is_temporary(self) -> bool {
+        matches!(self, VariableKind::Temporary(_))
+    }
+
     /// The function whose frame holds the variable.
     pub fn function(self) -> Option<FunctionId> {
         match self {

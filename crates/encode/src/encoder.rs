@@ -113,10 +113,8 @@ pub struct Fresh {
 pub enum FreshContents {
     /// Of a variable that nothing points to.
     Value(TermId),
-    /// Of an object: the unknown bytes of this generation.
-    Memory { generation: u32, ty: Option<TypeId>, size: u64 },
-    /// Of a part of an object, from an offset on.
-    Part { generation: u32, start: u64 },
+    /// Of an object, from an offset on: the unknown bytes of this generation.
+    Memory { generation: u32, ty: Option<TypeId>, start: u64 },
 }
 
 /// What is read of memory that the program has not written.

@@ -10,7 +10,7 @@ use crate::encoder::Encoder;
 use crate::objects::{ObjectId, ObjectKind};
 use crate::state::{Content, State};
 use base::Span;
-use cfa::{EdgeId, VariableKind};
+use cfa::EdgeId;
 use term::{TermId, TermPool};
 
 /// Where a state keeps whether objects that were never seen may be left.
@@ -124,9 +124,7 @@ impl Encoder<'_> {
     fn is_variable(&self, object: ObjectId) -> bool {
         match self.objects.get(object).kind {
             ObjectKind::Heap(_) => false,
-            ObjectKind::Variable { variable, .. } => {
-                !matches!(self.program.variables[variable].kind, VariableKind::Temporary(_))
-            }
+            ObjectKind::Variable { variable, .. } => !self.program.variables[variable].kind.is_temporary(),
             _ => true,
         }
     }

@@ -114,9 +114,8 @@ impl Encoder<'_> {
             return Ok(None);
         }
         let generation = self.generation();
-        let size = self.program.types.size_of(self.program.variables[variable].ty).unwrap_or(0);
         let ty = Some(self.program.variables[variable].ty);
-        self.comes_to_life(state, FreshContents::Memory { generation, ty, size });
+        self.comes_to_life(state, FreshContents::Memory { generation, ty, start: 0 });
         let object = self.new_local(state, frame, variable, Fill::Unknown(generation))?;
         let address = self.objects.get(object).base;
         Ok(Some(self.pointer(address)))

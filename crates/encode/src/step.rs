@@ -380,8 +380,7 @@ impl Encoder<'_> {
         } else {
             self.mark_object(state, object, Fill::Ones);
             let generation = self.generation();
-            let size = self.program.types.size_of(ty).unwrap_or(0);
-            self.comes_to_life(state, FreshContents::Memory { generation, ty: Some(ty), size });
+            self.comes_to_life(state, FreshContents::Memory { generation, ty: Some(ty), start: 0 });
             Content::Cells(Rc::new(self.fresh_cells(Some(ty), Fill::Unknown(generation))))
         };
         state.store.set(object.0, content);
@@ -405,8 +404,7 @@ impl Encoder<'_> {
         self.bring_to_life(state, array);
         self.mark_object(state, array, Fill::Ones);
         let generation = self.first_generation(array);
-        let size = self.known_size(array).unwrap_or(0);
-        self.comes_to_life(state, FreshContents::Memory { generation, ty: None, size });
+        self.comes_to_life(state, FreshContents::Memory { generation, ty: None, start: 0 });
         let address = self.objects.get(array).base;
         let address = self.pointer(address);
         state.store.set(handle.0, Content::Scalar(address));
@@ -466,8 +464,10 @@ impl Encoder<'_> {
             return Err(Unsupported("a record from outside at a computed place"));
         };
         let generation = self.generation();
-        self.clear(state, frame, target, Fill::Unknown(generation), span)?;
-        self.comes_to_life(state, FreshContents::Part { generation, start });
+        let size = self.program.types.size_of(place.ty).unwrap_or(0);
+        self.check_bounds(state, &place, size, true, span);
+        self.clear_case(state, case, size, Fill::Unknown(generation), true)?;
+        self.comes_to_life(state, FreshContents::Memory { generation, ty: None, start });
         Ok(())
     }
 

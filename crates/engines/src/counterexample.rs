@@ -94,8 +94,9 @@ impl Reader<'_, '_> {
                 };
                 Ok(Contents { pieces: vec![(0, piece)] })
             }
-            FreshContents::Memory { generation, ty, .. } => self.memory(generation, ty, 0),
-            FreshContents::Part { generation, start } => Ok(self.memory(generation, None, 0)?.behind(start)),
+            FreshContents::Memory { generation, ty, start } => {
+                Ok(self.memory(generation, ty, 0)?.behind(start))
+            }
         }
     }
 

@@ -26,9 +26,7 @@ fn verdict(outcome: &Outcome) -> String {
 /// Runs both engines, up to a bound; k-induction must give the verdict, and BMC nothing else.
 fn check(goals: &[Goal], source: &str, expected: &str) {
     let source = format!("{HEAD}{source}");
-    let tracks_memory = goals.contains(&Goal::ValidMemoryTracking);
-    let lives = if tracks_memory { cfa::Lives::Pointing } else { cfa::Lives::PointedTo };
-    let program = load_with(&source, DataModel::Lp64, lives);
+    let program = load_with(&source, DataModel::Lp64, task::lives(goals));
     let analyses = Analyses::new(&program);
     let budget = Budget::unlimited().with_time(Duration::from_secs(60));
     let options = Options { max_unwind: Some(8), ..Options::default() };

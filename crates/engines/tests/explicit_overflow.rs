@@ -110,11 +110,11 @@ impl Random {
         let (left, right) = (self.operand(), self.operand());
         match self.below(9) {
             0 => format!("-{left}"),
-            5 => format!("({left} << ({right} & 31))"),
             1 => format!("({left} / ({right} | 1))"),
             2 => format!("({left} & {right}) + {}", self.operand()),
             3 => format!("({left} < {right}) + y"),
             4 => format!("({left} % ({right} | 1))"),
+            5 => format!("({left} << ({right} & 31))"),
             _ => format!("{left} {} {right}", self.among(&["+", "-", "*", "^"])),
         }
     }

@@ -93,6 +93,10 @@ impl Walk {
 
     fn statement(&mut self, text: &mut String) {
         let _ = match self.0.below(9) {
+            0 | 1 => writeln!(text, "{} = {} + i;", self.element(), self.0.below(5)),
+            2 => writeln!(text, "if ({}) {} else {}", self.condition(), self.moved(), self.moved()),
+            3 => writeln!(text, "if ({}) {{ {} = 4; {} }}", self.condition(), self.element(), self.moved()),
+            4 => writeln!(text, "{} = {};", self.element(), self.element()),
             6 => {
                 let _ = writeln!(text, "for (int k = 0; k < i + {}; k++) {{", self.0.below(2));
                 let _ = writeln!(text, "{} = k; {}", self.element(), self.moved());
@@ -100,10 +104,6 @@ impl Walk {
             }
             7 => writeln!(text, "b[100] = r[{}];", self.distance()),
             8 => writeln!(text, "memcpy(p, q + {}, 2 * sizeof(int));", self.0.among(&["-9", "9", "-8 - i"])),
-            0 | 1 => writeln!(text, "{} = {} + i;", self.element(), self.0.below(5)),
-            2 => writeln!(text, "if ({}) {} else {}", self.condition(), self.moved(), self.moved()),
-            3 => writeln!(text, "if ({}) {{ {} = 4; {} }}", self.condition(), self.element(), self.moved()),
-            4 => writeln!(text, "{} = {};", self.element(), self.element()),
             _ => writeln!(text, "{}", self.moved()),
         };
     }

@@ -5,7 +5,7 @@ use crate::ending::ViolationKind;
 use crate::machine::{Machine, Result};
 use crate::memory::{Object, ObjectId, ObjectKind};
 use crate::options::LeakCheck;
-use cfa::{VariableId, VariableKind};
+use cfa::VariableId;
 use rustc_hash::FxHashSet;
 
 impl Machine<'_> {
@@ -88,7 +88,7 @@ impl Machine<'_> {
     }
 
     fn is_temporary(&self, variable: VariableId) -> bool {
-        matches!(self.program.variables[variable].kind, VariableKind::Temporary(_))
+        self.program.variables[variable].kind.is_temporary()
     }
 }
 

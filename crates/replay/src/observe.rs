@@ -250,7 +250,7 @@ impl Machine<'_> {
         let expr = program.exprs[pointer];
         if let cfa::ExprKind::Load(place) = expr.kind
             && let Some(variable) = program.as_variable(place)
-            && !matches!(program.variables[variable].kind, cfa::VariableKind::Temporary(_))
+            && !program.variables[variable].kind.is_temporary()
         {
             return program.name(program.variables[variable].name).to_string();
         }

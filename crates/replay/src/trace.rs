@@ -4,7 +4,7 @@ use crate::ending::Ending;
 use crate::observe::{Event, Happening, Interest, Observer, Stream};
 use crate::value::Value;
 use base::Span;
-use cfa::{EdgeKind, Program, VariableKind};
+use cfa::{EdgeKind, Program};
 
 /// How much a trace tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,7 +114,7 @@ fn is_temporary(program: &Program, event: &Event<'_>) -> bool {
         _ => None,
     };
     let variable = target.and_then(|target| program.as_variable(target));
-    variable.is_some_and(|v| matches!(program.variables[v].kind, VariableKind::Temporary(_)))
+    variable.is_some_and(|v| program.variables[v].kind.is_temporary())
 }
 
 impl Observer for Trace {

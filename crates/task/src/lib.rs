@@ -4,4 +4,4 @@ pub mod condition;
 pub mod property;
 
 pub use condition::{Condition, ConditionError, LoopBounds};
-pub use property::{Coverage, Goal, Property, PropertyError};
+pub use property::{Coverage, Goal, Property, PropertyError, lives};

@@ -4,6 +4,7 @@
 //! `COVER( init(main()), FQL(COVER EDGES(goals)) )`. A property can also be given by its usual name
 //! (`unreach-call`, `no-overflow`, `valid-memsafety`, …).
 
+use cfa::Lives;
 use std::fmt;
 
 /// Everything that a run shall check or cover.
@@ -270,6 +271,11 @@ impl<'a> Parser<'a> {
         self.expect(")")?;
         Ok(Goal::Cover(coverage))
     }
+}
+
+/// What a program must tell of its variables' lives for these goals to be checked.
+pub fn lives(goals: &[Goal]) -> Lives {
+    if goals.contains(&Goal::ValidMemoryTracking) { Lives::Pointing } else { Lives::PointedTo }
 }
 
 impl fmt::Display for Goal {

@@ -495,7 +495,7 @@ impl<'p> Machine<'p> {
         let mut parts = Vec::new();
         for (id, variable) in program.variables.enumerated() {
             let visible = variable.kind.is_global() || variable.kind.function() == Some(function);
-            let hidden = matches!(variable.kind, cfa::VariableKind::Temporary(_));
+            let hidden = variable.kind.is_temporary();
             let object = &self.code.layout.objects[id.0 as usize];
             if !visible || hidden || object.cells.len() != 1 || !program.types.is_integer(variable.ty) {
                 continue;

@@ -71,8 +71,7 @@ impl Encoder<'_> {
         let cells = self.fresh_cells(whole_type, fill);
         state.store.set(object.0, Content::Cells(Rc::new(cells)));
         if let Fill::Unknown(generation) = fill {
-            let size = self.known_size(object).unwrap_or(0);
-            self.comes_to_life(state, FreshContents::Memory { generation, ty: whole_type, size });
+            self.comes_to_life(state, FreshContents::Memory { generation, ty: whole_type, start: 0 });
         }
         if !frees {
             let function = self.program.locations[self.program.edges[call.edge].from].function;
