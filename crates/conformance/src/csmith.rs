@@ -2,6 +2,10 @@
 //! and each prints a checksum of its global variables, which must be that of the compiled program when it
 //! is interpreted, and the only one that bounded model checking finds possible.
 
+mod inputs;
+
+pub use inputs::check_with_input;
+
 use crate::interpreter::{self, Request};
 use crate::process::{self, Ending, Limits};
 use crate::scratch::Scratch;
@@ -15,7 +19,7 @@ pub struct Settings {
     pub compiled: Limits,
     pub interpreted: Limits,
     pub step_limit: u64,
-    /// Seconds for each of two questions to bounded model checking.
+    /// Seconds for each question to an engine.
     pub verified: u64,
     /// For csmith itself, after those that the seed chooses.
     pub options: Vec<String>,
@@ -45,6 +49,9 @@ pub enum Verdict {
     Skipped(String),
     Different(String),
 }
+
+/// What is done with a seed, in a data model and with csmith's headers.
+pub type Check = fn(u64, DataModel, &Path, &Settings) -> Verdict;
 
 /// Where csmith's headers are; none if csmith is not installed.
 pub fn installation() -> Option<PathBuf> {
@@ -87,7 +94,7 @@ pub fn check(seed: u64, model: DataModel, include: &Path, settings: &Settings) -
 fn attempt(seed: u64, model: DataModel, include: &Path, settings: &Settings) -> Result<Verdict, String> {
     let scratch = Scratch::new("csmith").map_err(|error| error.to_string())?;
     let program = scratch.join(format!("csmith-{seed}.c"));
-    generate(seed, &program, settings)?;
+    generate(seed, options(seed), &program, settings)?;
     let flags = ["-O0", "-I", include.to_str().ok_or("the path of csmith's headers is not UTF-8")?];
     let expected = compiler::outcome(model, &flags, &program, "", settings.compiled)?;
     if !expected.ended.starts_with("exit status") {
@@ -118,8 +125,7 @@ fn attempt(seed: u64, model: DataModel, include: &Path, settings: &Settings) -> 
         Err(error) if error.contains("TimeOut") => return Err("interpreted: time-out".to_string()),
         Err(error) => error,
     };
-    let kept = keep(&program, settings).map_err(|error| format!("cannot keep the program: {error}"))?;
-    Ok(Verdict::Different(format!("seed {seed}, {model}, {}\n{difference}", kept.display())))
+    different(seed, model, &program, &difference, settings)
 }
 
 /// What is said of the claim that the checksum is another one, and of its opposite, if that is wrong.
@@ -130,48 +136,85 @@ fn wrong_verdict(
     include: &Path,
     settings: &Settings,
 ) -> Result<Option<String>, String> {
-    let checksum = output.trim().strip_prefix("checksum = ").ok_or("there is no checksum")?;
+    let checksum = checksum(output)?;
     let text = fs::read_to_string(program).map_err(|error| error.to_string())?;
-    for (operator, wrong) in [("!=", "FALSE"), ("==", "TRUE")] {
-        let claim =
-            format!("if ((unsigned)(crc32_context ^ 0xFFFFFFFFUL) {operator} 0x{checksum}u) reach_error();");
-        let claimed = text.replace(LAST_CALL, &claim);
-        if claimed == text {
-            return Err("the checksum is not printed as usual".to_string());
-        }
+    for (operator, mistaken) in [("!=", "FALSE"), ("==", "TRUE")] {
         let path = program.with_extension("claim.c");
-        fs::write(&path, format!("void reach_error(void);\n{claimed}")).map_err(|error| error.to_string())?;
-        let verdict = verdict(&path, model, include, settings)?;
-        if verdict.starts_with(wrong) {
+        let claimed = claimed(&text, &format!("(unsigned)({CHECKSUM}) {operator} 0x{checksum}u"))?;
+        fs::write(&path, claimed).map_err(|error| error.to_string())?;
+        let verdict = Question { program: &path, engine: "bmc", model, include: &[include] }.ask(settings)?;
+        if verdict.starts_with(mistaken) {
             return Ok(Some(format!("checksum {operator} {checksum}: verified as {verdict}")));
         }
     }
     Ok(None)
 }
 
-/// How programs print their checksum.
-const LAST_CALL: &str = "platform_main_end(crc32_context ^ 0xFFFFFFFFUL, print_hash_value);";
+/// How programs compute their checksum in the end.
+const CHECKSUM: &str = "crc32_context ^ 0xFFFFFFFFUL";
 
-fn verdict(program: &Path, model: DataModel, include: &Path, settings: &Settings) -> Result<String, String> {
-    let mut command = Command::new(tool::proviso().ok_or("there is no proviso binary")?);
-    command.args(["verify", "--engine", "bmc", "--data-model", model.name(), "--time-limit"]);
-    command.arg(format!("{}s", settings.verified)).arg("-I").arg(include).arg(program);
-    let limit = Limits::seconds(settings.verified + 10);
-    let finished = process::run(&command, limit).map_err(|error| error.to_string())?;
-    let output = String::from_utf8_lossy(&finished.stdout);
-    output.lines().last().map(str::to_string).ok_or("verified: no verdict".to_string())
+/// The checksum that a program has printed.
+fn checksum(output: &str) -> Result<&str, String> {
+    output.trim().strip_prefix("checksum = ").ok_or("there is no checksum".to_string())
+}
+
+/// A program with an error under a condition, where it would print its checksum.
+fn claimed(text: &str, condition: &str) -> Result<String, String> {
+    let last_call = format!("platform_main_end({CHECKSUM}, print_hash_value);");
+    let claimed = text.replace(&last_call, &format!("if ({condition}) reach_error();"));
+    if claimed == text {
+        return Err("the checksum is not printed as usual".to_string());
+    }
+    Ok(format!("void reach_error(void);\n{claimed}"))
+}
+
+/// What `proviso verify` is asked.
+struct Question<'a> {
+    program: &'a Path,
+    engine: &'a str,
+    model: DataModel,
+    include: &'a [&'a Path],
+}
+
+impl Question<'_> {
+    /// The verdict.
+    fn ask(&self, settings: &Settings) -> Result<String, String> {
+        let mut command = Command::new(tool::proviso().ok_or("there is no proviso binary")?);
+        command.args(["verify", "--engine", self.engine, "--data-model", self.model.name(), "--time-limit"]);
+        command.arg(format!("{}s", settings.verified));
+        for directory in self.include {
+            command.arg("-I").arg(directory);
+        }
+        command.arg(self.program);
+        let limit = Limits::seconds(settings.verified + 10);
+        let finished = process::run(&command, limit).map_err(|error| error.to_string())?;
+        let output = String::from_utf8_lossy(&finished.stdout);
+        output.lines().last().map(str::to_string).ok_or("verified: no verdict".to_string())
+    }
 }
 
 /// csmith leaves a file `platform.info` where it runs, hence the directory.
-fn generate(seed: u64, program: &Path, settings: &Settings) -> Result<(), String> {
+fn generate(seed: u64, options: &[&str], program: &Path, settings: &Settings) -> Result<(), String> {
     let mut command = Command::new("csmith");
-    command.arg("--seed").arg(seed.to_string()).args(options(seed)).args(&settings.options);
+    command.arg("--seed").arg(seed.to_string()).args(options).args(&settings.options);
     command.arg("--output").arg(program);
     command.current_dir(program.parent().unwrap_or(Path::new(".")));
     match process::run(&command, settings.generated).map_err(|error| error.to_string())?.ending {
         Ending::Exit(0) => Ok(()),
         ending => Err(format!("csmith ended with {ending:?}")),
     }
+}
+
+/// Keeps the program, and says where.
+fn different(
+    seed: u64,
+    model: DataModel,
+    program: &Path,
+    difference: &str,
+    settings: &Settings,
+) -> Result<Verdict, String> {
+    let kept = keep(program, settings).map_err(|error| format!("cannot keep the program: {error}"))?;
+    Ok(Verdict::Different(format!("seed {seed}, {model}, {}\n{difference}", kept.display())))
 }
 
 fn keep(program: &Path, settings: &Settings) -> std::io::Result<PathBuf> {

@@ -1,8 +1,9 @@
 //! Runs many random programs of csmith under proviso, compares their checksums with those of the
-//! compiled programs, and asks bounded model checking whether they can be others.
+//! compiled programs, and asks bounded model checking whether they can be others; or gives them an input, and asks
+//! several engines.
 
 use clap::Parser;
-use conformance::csmith::{self, Settings, Verdict};
+use conformance::csmith::{self, Check, Settings, Verdict};
 use conformance::process::Limits;
 use conformance::{DataModel, compiler, parallel};
 use std::collections::BTreeMap;
@@ -20,6 +21,9 @@ struct Arguments {
     /// ILP32 or LP64; both when it is not given.
     #[arg(long, ignore_case = true)]
     data_model: Option<DataModel>,
+    /// Smaller programs, whose checksum depends on an input.
+    #[arg(long)]
+    with_input: bool,
     #[arg(long, default_value_t = 100_000_000)]
     step_limit: u64,
     /// Seconds for a run of proviso.
@@ -55,11 +59,12 @@ fn main() -> ExitCode {
     let seeds = arguments.first_seed..arguments.first_seed + arguments.count;
     let runs: Vec<(u64, DataModel)> =
         seeds.flat_map(|seed| models.iter().map(move |model| (seed, *model))).collect();
+    let check: Check = if arguments.with_input { csmith::check_with_input } else { csmith::check };
     let verdicts = parallel::map(&runs, |(seed, model)| {
         if !compiler::available(*model) {
             return Verdict::Skipped("no compiler".to_string());
         }
-        let verdict = csmith::check(*seed, *model, &include, &settings);
+        let verdict = check(*seed, *model, &include, &settings);
         if let Verdict::Different(text) = &verdict {
             println!("DIFFERENT {text}\n");
         }
