@@ -27,6 +27,8 @@ pub struct Encoder<'p> {
     pub obligations: Vec<Obligation>,
     /// Conditions under which the last steps did something that is not modelled, and what.
     pub blind: Vec<(TermId, &'static str)>,
+    /// When something was [forgotten](Self::forgets_above).
+    pub vague: Vec<TermId>,
     /// Everything the environment has chosen, in the order in which a run meets it.
     pub inputs: Vec<Input>,
     /// Everything that has come to life with unknown contents, in the order in which a run meets it.
@@ -52,8 +54,9 @@ pub struct Encoder<'p> {
     pub(crate) heap: FxHashMap<EdgeId, Vec<ObjectId>>,
     /// Objects of the points-to analysis that may stand for objects which have never been seen.
     pub(crate) blurred: FxHashSet<Abstract>,
-    /// Accesses to memory that cannot be encoded exactly forget what they may write, and read anything.
-    pub approximates: bool,
+    /// Accesses to memory that cannot be encoded exactly forget what they may write, and read anything; so do
+    /// unaligned ones at more offsets than this. Without it, they are not modelled.
+    pub forgets_above: Option<u64>,
     /// So does every access that may be to many objects: see `several.rs`.
     pub is_coarse: bool,
     pub(crate) several: Several,
@@ -138,6 +141,7 @@ impl<'p> Encoder<'p> {
             environment: Environment::default(),
             obligations: Vec::new(),
             blind: Vec::new(),
+            vague: Vec::new(),
             inputs: Vec::new(),
             fresh: Vec::new(),
             found: BTreeMap::new(),
@@ -154,7 +158,7 @@ impl<'p> Encoder<'p> {
             strings: FxHashMap::default(),
             heap: FxHashMap::default(),
             blurred: FxHashSet::default(),
-            approximates: false,
+            forgets_above: None,
             is_coarse: false,
             told_apart: 0,
             several: Several::default(),

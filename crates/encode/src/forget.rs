@@ -177,12 +177,13 @@ impl Encoder<'_> {
     /// The value of an integer at a place, and 0 where the place cannot be accessed: what is learnt about the
     /// place in one path is assumed in others, so it must mean the same in all of them.
     pub fn peek_place(&mut self, state: &State, frame: Frame, place: PlaceId) -> Option<TermId> {
-        let obligations = self.obligations.len();
+        let (obligations, vague) = (self.obligations.len(), self.vague.len());
         self.evaluated = TermPool::TRUE;
         self.is_there = Some(TermPool::TRUE);
         let value = self.load(&mut state.clone(), frame, place, Span::NONE);
         let is_there = self.is_there.take().unwrap_or(TermPool::TRUE);
         self.obligations.truncate(obligations);
+        self.vague.truncate(vague);
         let value = value.ok()?;
         let nothing = self.pool.constant(&term::Value::default_of(self.pool.sort(value)));
         Some(self.pool.ite(is_there, value, nothing))

@@ -38,6 +38,7 @@ pub use environment::{Assumption, Environment};
 pub use forget::{Changes, Extent};
 pub use guard::Guard;
 pub use known::KnownState;
+pub use memory::{FEW_OFFSETS, MOST_OFFSETS};
 pub use objects::{Object, ObjectId, ObjectKind, Size};
 pub use state::{Frame, State};
 pub use step::Step;

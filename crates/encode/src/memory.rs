@@ -28,9 +28,9 @@ enum Reach {
 }
 
 /// An access in pieces smaller than its elements looks at no more offsets than this.
-const MOST_OFFSETS: u64 = 4096;
-/// The same where what is more than that may be forgotten.
-const FEW_OFFSETS: u64 = 64;
+pub const MOST_OFFSETS: u64 = 4096;
+/// The same where it is not worth much.
+pub const FEW_OFFSETS: u64 = 64;
 
 impl Encoder<'_> {
     /// The contents of an object, brought to life if the state has not seen it yet.
@@ -262,7 +262,7 @@ impl Encoder<'_> {
         let linear = Linear::of(&self.pool, &mut self.zeros, offset);
         let stride = linear.stride();
         if stride < size {
-            return self.reach_unaligned(object, size);
+            return self.reach_unaligned(state, object, size);
         }
         let start = linear.constant.rem_euclid(stride as i64) as u64;
         let count = self.known_size(object).map(|total| match total.checked_sub(start + size) {
@@ -278,11 +278,9 @@ impl Encoder<'_> {
                 Some(count) if count <= most => {
                     return Ok(Reach::Some((0..count).map(|index| start + index * stride).collect()));
                 }
-                _ if other && self.approximates => return Ok(Reach::Anywhere),
                 _ if other => {
-                    return Err(Unsupported(
-                        "access to an array by a computed offset that does not fit its elements",
-                    ));
+                    let what = "access to an array by a computed offset that does not fit its elements";
+                    return self.reach_anywhere(state, what);
                 }
                 _ => {}
             }
@@ -295,19 +293,31 @@ impl Encoder<'_> {
     }
 
     fn most_offsets(&self) -> u64 {
-        if self.approximates { FEW_OFFSETS } else { MOST_OFFSETS }
+        self.forgets_above.unwrap_or(MOST_OFFSETS)
     }
 
     /// An access that can start anywhere.
-    fn reach_unaligned(&mut self, object: ObjectId, size: u64) -> Result<Reach, Unsupported> {
+    fn reach_unaligned(&mut self, state: &State, object: ObjectId, size: u64) -> Result<Reach, Unsupported> {
         match self.known_size(object) {
             Some(total) if total < size => Ok(Reach::Some(Vec::new())),
             Some(total) if total - size < self.most_offsets() => {
                 Ok(Reach::Some((0..=total - size).collect()))
             }
-            _ if self.approximates => Ok(Reach::Anywhere),
-            _ => Err(Unsupported("access to large memory at an unaligned computed offset")),
+            _ => self.reach_anywhere(state, "access to large memory at an unaligned computed offset"),
         }
+    }
+
+    fn reach_anywhere(&mut self, state: &State, what: &'static str) -> Result<Reach, Unsupported> {
+        self.forget_instead(state, Unsupported(what)).map(|()| Reach::Anywhere)
+    }
+
+    /// What there are no exact terms for may be forgotten, and that is noted; or it is not modelled.
+    pub(crate) fn forget_instead(&mut self, state: &State, what: Unsupported) -> Result<(), Unsupported> {
+        if self.forgets_above.is_none() {
+            return Err(what);
+        }
+        self.vague.push(state.guard.term());
+        Ok(())
     }
 
     /// `(offset - start) / stride`, from the linear form: the coefficients are multiples.

@@ -20,7 +20,7 @@ use crate::window::Window;
 use cfa::loops::LoopId;
 use cfa::{FunctionId, Program};
 use domains::automaton::Automata;
-use encode::{Check as Fault, Encoder};
+use encode::{Check as Fault, Encoder, MOST_OFFSETS};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Check, CheckResult, Model, SolverError};
 use std::collections::BTreeSet;
@@ -64,6 +64,10 @@ pub struct Bmc<'p> {
     apart: Option<u32>,
     /// Nobody has said that loops are counted one by one.
     may_count_together: bool,
+    /// Memory that cannot be encoded exactly is forgotten, instead of being an obstacle.
+    forgets: bool,
+    /// Without what was forgotten, some violation might be excluded, or confirmed.
+    is_misled: bool,
     /// Something was not encoded, or not confirmed: no proof any more.
     doubt: Option<Reason>,
     pub properties: Properties,
@@ -92,9 +96,19 @@ impl<'p> Bmc<'p> {
             verified: None,
             apart: None,
             may_count_together: false,
+            forgets: true,
+            is_misled: false,
             doubt: None,
             properties,
-        })
+        }
+        .forgetting(true))
+    }
+
+    /// Whether memory that cannot be encoded exactly is forgotten, or an obstacle.
+    fn forgetting(mut self, forgets: bool) -> Self {
+        self.forgets = forgets;
+        self.unwinder.encoder.forgets_above = forgets.then_some(MOST_OFFSETS);
+        self
     }
 
     /// Counts loops as the condition does, or as the user wants; if neither says anything, as is best.
@@ -177,6 +191,11 @@ impl<'p> Bmc<'p> {
         if let Some(outcome) = self.refute()? {
             return Ok(Some(outcome));
         }
+        if self.is_misled {
+            self.forgets = false;
+            self.start_again()?;
+            return self.round(bound);
+        }
         self.look_at_obstacles()?;
         let paths = self.feasible_paths()?;
         if self.doubt.is_none() {
@@ -200,8 +219,8 @@ impl<'p> Bmc<'p> {
         let (verified, tells_states) = (self.verified, self.unwinder.states.is_on);
         let (apart, may_count_together) = (self.apart, self.may_count_together);
         let together = std::mem::take(&mut self.unwinder.together);
-        *self =
-            Self { properties, verified, apart, may_count_together, ..Self::new(self.task, self.options)? };
+        let new = Self::new(self.task, self.options)?.forgetting(self.forgets);
+        *self = Self { properties, verified, apart, may_count_together, ..new };
         self.unwinder.states.is_on = tells_states;
         self.unwinder.together = together;
         self.skip_covered().map(|_| ())
@@ -239,7 +258,7 @@ impl<'p> Bmc<'p> {
         self.properties.see(&targets);
         let mut rest = &targets[..];
         let mut most = FIRST_QUESTION;
-        while !rest.is_empty() {
+        while !rest.is_empty() && !self.is_misled {
             let (next, later) = rest.split_at(most.min(rest.len()));
             if let Some(outcome) = self.refute_all(next.to_vec())? {
                 return Ok(Some(outcome));
@@ -253,7 +272,10 @@ impl<'p> Bmc<'p> {
         open.retain(|target| self.properties.is_open(target));
         while !open.is_empty() {
             let any = self.unwinder.encoder.pool.or_all(open.iter().map(|target| target.guard));
-            if !self.can_happen(any)? {
+            let exactly = self.exactly(any);
+            // What happens where something was forgotten may be confirmed all the same.
+            let happens = self.can_happen(exactly)? || exactly != any && self.can_happen(any)?;
+            if !happens {
                 open.drain(..).for_each(|target| self.exclude(target.guard));
                 break;
             }
@@ -261,11 +283,22 @@ impl<'p> Bmc<'p> {
             if let Some(outcome) = self.confirm(&reached)? {
                 return Ok(Some(outcome));
             }
+            if self.is_misled {
+                break;
+            }
             open.retain(|target| {
                 self.properties.is_open(target) && !reached.iter().any(|other| other.guard == target.guard)
             });
         }
         Ok(None)
+    }
+
+    /// That a condition is true, and nothing was forgotten before.
+    fn exactly(&mut self, condition: TermId) -> TermId {
+        let Encoder { pool, vague, .. } = &mut self.unwinder.encoder;
+        let any = pool.or_all(vague.iter().copied());
+        let none = pool.not(any);
+        pool.and(condition, none)
     }
 
     /// Replays the run of the model. Unless every property is asked for, the first violation decides.
@@ -279,6 +312,7 @@ impl<'p> Bmc<'p> {
                 return Ok(Some(Outcome::False { goal, counterexample: found }));
             }
             Some(goal) => self.properties.violated(reached, goal, found),
+            None if !self.unwinder.encoder.vague.is_empty() => self.is_misled = true,
             None => self.doubt = Some(Reason::NotConfirmed(ending.to_string())),
         }
         Ok(None)

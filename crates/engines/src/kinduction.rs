@@ -14,6 +14,7 @@ use crate::strengthen::{Invariants, Strengthening};
 use crate::unwind::{Bounded, Induction, Target, Unwinder};
 use base::Budget;
 use cfa::callgraph::CallGraph;
+use encode::MOST_OFFSETS;
 use invariants::{LoopFacts, Surroundings};
 use smt::{Check, SolverError};
 use std::time::Duration;
@@ -149,6 +150,7 @@ impl<'p> StepCase<'p> {
         let calls = CallGraph::new(program, &analyses.points_to);
         unwinder.changes = changes_of_loops(program, &analyses.loops, &analyses.points_to, &calls);
         unwinder.induction = Some(Induction::default());
+        unwinder.encoder.forgets_above = Some(MOST_OFFSETS);
         // A limit on a loop says how far to look, which is not what a proof needs.
         unwinder.bounds.loops.clear();
         let (loops, points_to) = (&analyses.loops, &analyses.points_to);

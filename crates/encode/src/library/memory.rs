@@ -167,7 +167,7 @@ impl Encoder<'_> {
         let Some(longest) = longest.filter(|&length| length <= most) else {
             // What the new object holds is unknown, which is always right, but not exact.
             let inexact = Unsupported("realloc from one computed or very large size to another");
-            return if self.approximates { Ok(()) } else { Err(inexact) };
+            return self.forget_instead(state, inexact);
         };
         let base = self.objects.get(from).base;
         let (base, start) = (self.pointer(base), self.pointer(0));
@@ -262,11 +262,10 @@ impl Encoder<'_> {
         let (value, length) = (call.argument(1)?, call.argument(2)?);
         let target = self.pointed_to(state, call, 0)?;
         self.check_block(state, call, &target, length, true);
-        if self.approximates && self.block_length(length, &target).is_err() {
-            self.forget_blocks(state, &target);
-            return Ok(());
-        }
-        let (longest, exact) = self.block_length(length, &target)?;
+        let (longest, exact) = match self.block_length(length, &target) {
+            Ok(known) => known,
+            Err(inexact) => return self.forget_blocks(state, &target, inexact),
+        };
         let byte = self.pool.extract(value, 7, 0);
         let zero = self.pool.small_value(byte) == Some(0);
         if exact
@@ -322,21 +321,25 @@ impl Encoder<'_> {
         let source = self.pointed_to(state, call, 1)?;
         self.check_block(state, call, &source, length, false);
         self.check_block(state, call, &target, length, true);
-        if self.approximates && self.block_length(length, &target).is_err() {
-            self.forget_blocks(state, &target);
-            return Ok(());
-        }
-        match self.block_length(length, &target)? {
-            (longest, true) => self.copy_block(state, &target, &source, longest),
-            (longest, false) => self.copy_bytes(state, &target, &source, longest, length),
+        match self.block_length(length, &target) {
+            Ok((longest, true)) => self.copy_block(state, &target, &source, longest),
+            Ok((longest, false)) => self.copy_bytes(state, &target, &source, longest, length),
+            Err(inexact) => self.forget_blocks(state, &target, inexact),
         }
     }
 
     /// Something is written to one of these, nobody knows what.
-    fn forget_blocks(&mut self, state: &mut State, target: &[Case]) {
+    fn forget_blocks(
+        &mut self,
+        state: &mut State,
+        target: &[Case],
+        what: Unsupported,
+    ) -> Result<(), Unsupported> {
+        self.forget_instead(state, what)?;
         for case in target.iter().filter(|case| !self.is_unseen(case.object)).copied().collect::<Vec<_>>() {
             self.forget_whole(state, case.object);
         }
+        Ok(())
     }
 
     /// Copies in pieces as large as the source's cells, so that whole values stay whole.
