@@ -97,7 +97,12 @@ pub fn outcome(
     let scratch = Scratch::new("compiled").map_err(|error| error.to_string())?;
     let binary = scratch.join(program.file_stem().unwrap_or(OsStr::new("program")));
     build(model, flags, &[program, support_object(model)?], &binary)?;
-    let mut command = Command::new(&binary);
+    run_on(&binary, inputs, limits)
+}
+
+/// Runs a program that was built with the support functions.
+pub fn run_on(binary: &Path, inputs: &str, limits: Limits) -> Result<Outcome, String> {
+    let mut command = Command::new(binary);
     command.env("VERIFIER_INPUTS", inputs);
     run(&command, limits)
 }

@@ -9,7 +9,7 @@ pub use inputs::check_with_input;
 use crate::interpreter::{self, Request};
 use crate::process::{self, Ending, Limits};
 use crate::scratch::Scratch;
-use crate::{DataModel, compiler, tool};
+use crate::{DataModel, Outcome, compiler, tool};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -95,11 +95,8 @@ fn attempt(seed: u64, model: DataModel, include: &Path, settings: &Settings) -> 
     let scratch = Scratch::new("csmith").map_err(|error| error.to_string())?;
     let program = scratch.join(format!("csmith-{seed}.c"));
     generate(seed, options(seed), &program, settings)?;
-    let flags = ["-O0", "-I", include.to_str().ok_or("the path of csmith's headers is not UTF-8")?];
-    let expected = compiler::outcome(model, &flags, &program, "", settings.compiled)?;
-    if !expected.ended.starts_with("exit status") {
-        return Err(format!("compiled: {}", expected.ended));
-    }
+    let expected = compiler::outcome(model, &flags(&[include])?, &program, "", settings.compiled)?;
+    expect_exit(&expected)?;
     if tool::proviso().is_none() {
         return Err("there is no proviso binary".to_string());
     }
@@ -128,6 +125,20 @@ fn attempt(seed: u64, model: DataModel, include: &Path, settings: &Settings) -> 
     different(seed, model, &program, &difference, settings)
 }
 
+/// For the compiler.
+fn flags<'a>(include: &[&'a Path]) -> Result<Vec<&'a str>, String> {
+    let mut flags = vec!["-O0"];
+    for directory in include {
+        flags.extend(["-I", directory.to_str().ok_or("the path of csmith's headers is not UTF-8")?]);
+    }
+    Ok(flags)
+}
+
+fn expect_exit(compiled: &Outcome) -> Result<(), String> {
+    let has_ended = compiled.ended.starts_with("exit status");
+    if has_ended { Ok(()) } else { Err(format!("compiled: {}", compiled.ended)) }
+}
+
 /// What is said of the claim that the checksum is another one, and of its opposite, if that is wrong.
 fn wrong_verdict(
     program: &Path,
@@ -139,9 +150,7 @@ fn wrong_verdict(
     let checksum = checksum(output)?;
     let text = fs::read_to_string(program).map_err(|error| error.to_string())?;
     for (operator, mistaken) in [("!=", "FALSE"), ("==", "TRUE")] {
-        let path = program.with_extension("claim.c");
-        let claimed = claimed(&text, &format!("(unsigned)({CHECKSUM}) {operator} 0x{checksum}u"))?;
-        fs::write(&path, claimed).map_err(|error| error.to_string())?;
+        let path = write_claim(program, &text, &format!("(unsigned)({CHECKSUM}) {operator} 0x{checksum}u"))?;
         let verdict = Question { program: &path, engine: "bmc", model, include: &[include] }.ask(settings)?;
         if verdict.starts_with(mistaken) {
             return Ok(Some(format!("checksum {operator} {checksum}: verified as {verdict}")));
@@ -158,14 +167,16 @@ fn checksum(output: &str) -> Result<&str, String> {
     output.trim().strip_prefix("checksum = ").ok_or("there is no checksum".to_string())
 }
 
-/// A program with an error under a condition, where it would print its checksum.
-fn claimed(text: &str, condition: &str) -> Result<String, String> {
+/// Writes a program with an error under a condition, where it would print its checksum, beside the program itself.
+fn write_claim(program: &Path, text: &str, condition: &str) -> Result<PathBuf, String> {
     let last_call = format!("platform_main_end({CHECKSUM}, print_hash_value);");
     let claimed = text.replace(&last_call, &format!("if ({condition}) reach_error();"));
     if claimed == text {
         return Err("the checksum is not printed as usual".to_string());
     }
-    Ok(format!("void reach_error(void);\n{claimed}"))
+    let path = program.with_extension("claim.c");
+    fs::write(&path, format!("void reach_error(void);\n{claimed}")).map_err(|error| error.to_string())?;
+    Ok(path)
 }
 
 /// What `proviso verify` is asked.

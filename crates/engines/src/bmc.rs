@@ -64,8 +64,6 @@ pub struct Bmc<'p> {
     apart: Option<u32>,
     /// Nobody has said that loops are counted one by one.
     may_count_together: bool,
-    /// Memory that cannot be encoded exactly is forgotten, instead of being an obstacle.
-    forgets: bool,
     /// Without what was forgotten, some violation might be excluded, or confirmed.
     is_misled: bool,
     /// Something was not encoded, or not confirmed: no proof any more.
@@ -79,6 +77,7 @@ impl<'p> Bmc<'p> {
         if task.condition.is_some() {
             unwinder.leave_out(Automata::new(task.program, task.condition));
         }
+        unwinder.encoder.forgets_above = Some(MOST_OFFSETS);
         unwinder.states.is_on = options.states;
         unwinder.eager = eager_loops(task.program, &task.analyses.loops, options.strategy);
         let solver = Solver::start(options)?;
@@ -96,19 +95,10 @@ impl<'p> Bmc<'p> {
             verified: None,
             apart: None,
             may_count_together: false,
-            forgets: true,
             is_misled: false,
             doubt: None,
             properties,
-        }
-        .forgetting(true))
-    }
-
-    /// Whether memory that cannot be encoded exactly is forgotten, or an obstacle.
-    fn forgetting(mut self, forgets: bool) -> Self {
-        self.forgets = forgets;
-        self.unwinder.encoder.forgets_above = forgets.then_some(MOST_OFFSETS);
-        self
+        })
     }
 
     /// Counts loops as the condition does, or as the user wants; if neither says anything, as is best.
@@ -192,7 +182,7 @@ impl<'p> Bmc<'p> {
             return Ok(Some(outcome));
         }
         if self.is_misled {
-            self.forgets = false;
+            self.unwinder.encoder.forgets_above = None;
             self.start_again()?;
             return self.round(bound);
         }
@@ -219,8 +209,10 @@ impl<'p> Bmc<'p> {
         let (verified, tells_states) = (self.verified, self.unwinder.states.is_on);
         let (apart, may_count_together) = (self.apart, self.may_count_together);
         let together = std::mem::take(&mut self.unwinder.together);
-        let new = Self::new(self.task, self.options)?.forgetting(self.forgets);
-        *self = Self { properties, verified, apart, may_count_together, ..new };
+        let forgets_above = self.unwinder.encoder.forgets_above;
+        *self =
+            Self { properties, verified, apart, may_count_together, ..Self::new(self.task, self.options)? };
+        self.unwinder.encoder.forgets_above = forgets_above;
         self.unwinder.states.is_on = tells_states;
         self.unwinder.together = together;
         self.skip_covered().map(|_| ())

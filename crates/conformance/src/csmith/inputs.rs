@@ -1,13 +1,14 @@
 //! Programs of csmith that depend on an input: it chooses which of a few global variables start with another
 //! value. What the checksum is for each choice is known from the compiled program.
 
-use super::{CHECKSUM, Question, Settings, Verdict, checksum, claimed, different, generate};
+use super::{
+    CHECKSUM, Question, Settings, Verdict, checksum, different, expect_exit, flags, generate, write_claim,
+};
 use crate::random::Random;
 use crate::scratch::Scratch;
 use crate::{DataModel, compiler, tool};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 const ENGINES: [&str; 3] = ["bmc", "kinduction", "predicate"];
 /// Small, as every engine gets every program.
@@ -41,8 +42,7 @@ fn attempt(seed: u64, model: DataModel, include: &Path, settings: &Settings) -> 
     wrong[random.below(choices)] ^= 1 << random.below(64);
     let mut silent = Vec::new();
     for (checksums, answer, mistake) in [(right, "TRUE", "FALSE"), (wrong, "FALSE", "TRUE")] {
-        let path = program.with_extension("claim.c");
-        fs::write(&path, claimed(&text, &is_another(&checksums))?).map_err(|error| error.to_string())?;
+        let path = write_claim(&program, &text, &is_another(&checksums))?;
         for engine in ENGINES {
             let verdict = Question { program: &path, engine, model, include: &include }.ask(settings)?;
             if verdict.starts_with(mistake) {
@@ -98,18 +98,10 @@ fn checksums(
     settings: &Settings,
 ) -> Result<Vec<u64>, String> {
     let binary = program.with_extension("binary");
-    let mut flags = vec!["-O0"];
-    for directory in include {
-        flags.extend(["-I", directory.to_str().ok_or("the path of csmith's headers is not UTF-8")?]);
-    }
-    compiler::build(model, &flags, &[program, compiler::support_object(model)?], &binary)?;
+    compiler::build(model, &flags(include)?, &[program, compiler::support_object(model)?], &binary)?;
     let run = |choice: usize| {
-        let mut command = Command::new(&binary);
-        command.env("VERIFIER_INPUTS", choice.to_string());
-        let outcome = compiler::run(&command, settings.compiled)?;
-        if !outcome.ended.starts_with("exit status") {
-            return Err(format!("compiled: {}", outcome.ended));
-        }
+        let outcome = compiler::run_on(&binary, &choice.to_string(), settings.compiled)?;
+        expect_exit(&outcome)?;
         u64::from_str_radix(checksum(&outcome.output)?, 16).map_err(|error| error.to_string())
     };
     (0..choices).map(run).collect()

@@ -1,6 +1,7 @@
 //! Where blocks begin and end: the abstraction points.
 
 use crate::unwind::CutKind;
+use encode::{Encoder, FEW_OFFSETS};
 use std::fmt;
 use std::str::FromStr;
 
@@ -29,6 +30,13 @@ pub struct Shape {
     pub approximates: bool,
     /// So is memory that an access may be to, where that is much.
     pub is_coarse: bool,
+}
+
+impl Shape {
+    pub(super) fn set_up(self, encoder: &mut Encoder<'_>) {
+        encoder.forgets_above = self.approximates.then_some(FEW_OFFSETS);
+        encoder.is_coarse = self.is_coarse;
+    }
 }
 
 impl Blocks {

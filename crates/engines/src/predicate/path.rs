@@ -15,7 +15,6 @@ use crate::solver::Solver;
 use crate::unwind::{Bounded, Bounds, Suspended, Unwinder};
 use cfa::loops::LoopId;
 use domains::automaton::Automata;
-use encode::FEW_OFFSETS;
 use smt::Check;
 use term::{TermId, TermPool};
 
@@ -60,8 +59,7 @@ impl<'p> Follower<'p> {
     fn start(&self) -> Result<Followed<'p>, Reason> {
         let mut unwinder = unwinder(&self.task, self.options);
         unwinder.bounds = self.bounds.clone();
-        unwinder.encoder.forgets_above = self.shape.approximates.then_some(FEW_OFFSETS);
-        unwinder.encoder.is_coarse = self.shape.is_coarse;
+        self.shape.set_up(&mut unwinder.encoder);
         if self.task.condition.is_some() {
             unwinder.leave_out(Automata::new(self.task.program, self.task.condition));
         }

@@ -20,7 +20,7 @@ use cfa::callgraph::CallGraph;
 use cfa::loops::LoopId;
 use cfa::{FunctionId, LocationId};
 use domains::automaton::Automata;
-use encode::{Encoder, FEW_OFFSETS};
+use encode::Encoder;
 use invariants::{Candidates, Surroundings, Watched};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -274,8 +274,7 @@ impl<'p> Template<'p> {
 fn start<'p>(task: Task<'p>, options: &Options, shape: Shape, pool: Option<TermPool>) -> Unwinder<'p> {
     let mut unwinder = unwinder(&task, options);
     unwinder.bounds.recursion = shape.recursion;
-    unwinder.encoder.forgets_above = shape.approximates.then_some(FEW_OFFSETS);
-    unwinder.encoder.is_coarse = shape.is_coarse;
+    shape.set_up(&mut unwinder.encoder);
     unwinder.bounds.free_steps = FREE_STEPS;
     if let Some(pool) = pool {
         unwinder.encoder.pool = pool;
