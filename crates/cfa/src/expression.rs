@@ -78,29 +78,6 @@ impl Precedence {
     }
 }
 
-/// The C operator.
-pub fn operator(op: BinaryOp) -> &'static str {
-    use BinaryOp::*;
-    match op {
-        Add => "+",
-        Subtract => "-",
-        Multiply => "*",
-        Divide => "/",
-        Remainder => "%",
-        ShiftLeft => "<<",
-        ShiftRight => ">>",
-        BitAnd => "&",
-        BitXor => "^",
-        BitOr => "|",
-        Less => "<",
-        LessEqual => "<=",
-        Greater => ">",
-        GreaterEqual => ">=",
-        Equal => "==",
-        NotEqual => "!=",
-    }
-}
-
 struct Printer<'p> {
     program: &'p Program,
     out: String,
@@ -245,7 +222,7 @@ impl Printer<'_> {
         let own = Precedence::of(op);
         self.wrapped(own, least, |printer| {
             printer.expr(left, own);
-            let _ = write!(printer.out, " {} ", operator(op));
+            let _ = write!(printer.out, " {} ", op.symbol());
             printer.expr(right, own.tighter());
         });
     }

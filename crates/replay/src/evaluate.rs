@@ -177,7 +177,7 @@ impl Machine<'_> {
     #[cold]
     fn overflow(&self, id: NodeId, op: BinaryOp, shape: Shape, left: u64, right: u64) -> Stop {
         let (left, right) = (shape.number(left), shape.number(right));
-        let detail = format!("{left} {} {right} does not fit {} bits", symbol(op), shape.width);
+        let detail = format!("{left} {} {right} does not fit {} bits", op.symbol(), shape.width);
         self.violation_at(ViolationKind::SignedOverflow, detail, self.node_span(id))
     }
 
@@ -307,28 +307,6 @@ pub fn wide_compare(op: BinaryOp, signed: bool, left: u128, right: u128) -> bool
         BinaryOp::GreaterEqual => order.is_ge(),
         BinaryOp::Equal => order.is_eq(),
         _ => order.is_ne(),
-    }
-}
-
-/// How an operation is written.
-pub fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::Remainder => "%",
-        BinaryOp::ShiftLeft => "<<",
-        BinaryOp::ShiftRight => ">>",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitOr => "|",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "!=",
     }
 }
 

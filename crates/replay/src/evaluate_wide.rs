@@ -84,7 +84,7 @@ impl Machine<'_> {
             _ => false,
         };
         if overflowed {
-            let detail = format!("{a} {} {b} does not fit 128 bits", crate::evaluate::symbol(op));
+            let detail = format!("{a} {} {b} does not fit 128 bits", op.symbol());
             return Err(self.violation_at(ViolationKind::SignedOverflow, detail, self.node_span(id)));
         }
         Ok(wrapping(op, signed, left, right))

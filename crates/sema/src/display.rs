@@ -1,90 +1,103 @@
-//! Types in C syntax, for messages and dumps.
+//! Types in C syntax.
 
-use crate::types::{FloatKind, IntKind, Length, Type, TypeId, Types};
+use crate::types::{FloatKind, IntKind, Length, Type, TypeId, Types, VlaId};
 use base::{Interner, Symbol};
 
 /// The type as a C programmer would write it: `const char *(*)[3]`.
-pub fn display(types: &Types, interner: &Interner, id: TypeId) -> String {
-    declare(types, interner, id, String::new())
+pub fn display(types: &Types, names: &Interner, ty: TypeId) -> String {
+    let length = |_| "*".to_string();
+    Writer { types, names, length: &length }.declaration(ty, "")
 }
 
-/// `declarator` wrapped into what it is declared as: C reads declarations inside out.
-fn declare(types: &Types, interner: &Interner, mut id: TypeId, mut declarator: String) -> String {
-    loop {
-        match types.get(id) {
-            Type::Pointer(target) => {
-                declarator.insert_str(0, &format!("*{}", qualifiers(id, declarator.is_empty())));
-                if matches!(types.get(*target), Type::Array { .. } | Type::Function { .. }) {
-                    declarator = format!("({declarator})");
+/// Writes types.
+pub struct Writer<'a> {
+    pub types: &'a Types,
+    pub names: &'a Interner,
+    /// What is written as the length of an array that is computed.
+    pub length: &'a dyn Fn(VlaId) -> String,
+}
+
+impl Writer<'_> {
+    /// `int (*name)[4]`: the declaration of a name of that type. C reads declarations inside out.
+    pub fn declaration(&self, mut ty: TypeId, name: &str) -> String {
+        let mut declarator = name.to_string();
+        loop {
+            let qualifiers = qualifiers(ty);
+            match self.types.get(ty) {
+                Type::Pointer(target) => {
+                    let space = if qualifiers.is_empty() || declarator.is_empty() { "" } else { " " };
+                    declarator = format!("*{qualifiers}{space}{declarator}");
+                    if matches!(self.types.get(*target), Type::Array { .. } | Type::Function { .. }) {
+                        declarator = format!("({declarator})");
+                    }
+                    ty = *target;
                 }
-                id = *target;
-            }
-            Type::Array { element, length } => {
-                match length {
-                    Length::Known(length) => declarator.push_str(&format!("[{length}]")),
-                    Length::Unknown => declarator.push_str("[]"),
-                    Length::Variable(_) => declarator.push_str("[*]"),
+                Type::Array { element, length } => {
+                    declarator.push_str(&self.array_length(*length));
+                    ty = *element;
                 }
-                id = *element;
+                Type::Function { result, parameters, variadic, prototype } => {
+                    declarator.push_str(&self.parameter_list(parameters, *variadic, *prototype));
+                    ty = *result;
+                }
+                base => return join(qualifiers, &self.base_name(base), &declarator),
             }
-            Type::Function { result, parameters, variadic, prototype } => {
-                let list = parameter_list(types, interner, parameters, *variadic, *prototype);
-                declarator.push_str(&format!("({list})"));
-                id = *result;
-            }
-            _ => break,
         }
     }
-    let name = format!("{}{}", qualifiers(id, false), base_name(types, interner, id));
-    if declarator.is_empty() { name } else { format!("{name} {declarator}") }
-}
 
-fn parameter_list(
-    types: &Types,
-    interner: &Interner,
-    parameters: &[TypeId],
-    variadic: bool,
-    prototype: bool,
-) -> String {
-    let mut list: Vec<String> = parameters.iter().map(|&id| display(types, interner, id)).collect();
-    if variadic {
-        list.push("...".into());
-    } else if list.is_empty() && prototype {
-        list.push("void".into());
-    }
-    list.join(", ")
-}
-
-fn qualifiers(id: TypeId, last: bool) -> &'static str {
-    match (id.is_const(), id.is_volatile(), last) {
-        (false, false, _) => "",
-        (true, false, false) => "const ",
-        (false, true, false) => "volatile ",
-        (true, true, false) => "const volatile ",
-        (true, false, true) => "const",
-        (false, true, true) => "volatile",
-        (true, true, true) => "const volatile",
-    }
-}
-
-fn base_name(types: &Types, interner: &Interner, id: TypeId) -> String {
-    let tagged = |keyword: &str, tag: Option<Symbol>| match tag {
-        Some(tag) => format!("{keyword} {}", interner.resolve(tag)),
-        None => format!("{keyword} <anonymous>"),
-    };
-    match types.get(id) {
-        Type::Void => "void".into(),
-        Type::Bool => "_Bool".into(),
-        Type::Int(kind) => int_name(*kind).into(),
-        Type::Float(kind) => float_name(*kind).into(),
-        Type::Complex(kind) => format!("_Complex {}", float_name(*kind)),
-        Type::Enum(id) => tagged("enum", types.enums[*id].tag),
-        Type::Record(id) => {
-            let record = &types.records[*id];
-            tagged(if record.is_union { "union" } else { "struct" }, record.tag)
+    fn array_length(&self, length: Length) -> String {
+        match length {
+            Length::Known(length) => format!("[{length}]"),
+            Length::Unknown => "[]".into(),
+            Length::Variable(vla) => format!("[{}]", (self.length)(vla)),
         }
-        Type::VaList => "__builtin_va_list".into(),
-        Type::Pointer(_) | Type::Array { .. } | Type::Function { .. } => String::new(),
+    }
+
+    fn parameter_list(&self, parameters: &[TypeId], variadic: bool, prototype: bool) -> String {
+        let mut list: Vec<String> = parameters.iter().map(|&ty| self.declaration(ty, "")).collect();
+        if variadic {
+            list.push("...".into());
+        } else if list.is_empty() && prototype {
+            list.push("void".into());
+        }
+        format!("({})", list.join(", "))
+    }
+
+    /// The name of a type that is not derived from another one.
+    fn base_name(&self, ty: &Type) -> String {
+        match *ty {
+            Type::Void => "void".into(),
+            Type::Bool => "_Bool".into(),
+            Type::Int(kind) => int_name(kind).into(),
+            Type::Float(kind) => float_name(kind).into(),
+            Type::Complex(kind) => format!("_Complex {}", float_name(kind)),
+            Type::Enum(id) => self.tagged("enum", self.types.enums[id].tag),
+            Type::Record(id) => {
+                let record = &self.types.records[id];
+                self.tagged(if record.is_union { "union" } else { "struct" }, record.tag)
+            }
+            Type::VaList => "__builtin_va_list".into(),
+            Type::Pointer(_) | Type::Array { .. } | Type::Function { .. } => unreachable!("it is derived"),
+        }
+    }
+
+    fn tagged(&self, keyword: &str, tag: Option<Symbol>) -> String {
+        format!("{keyword} {}", tag.map_or("<anonymous>", |tag| self.names.resolve(tag)))
+    }
+}
+
+fn join(qualifiers: &str, name: &str, declarator: &str) -> String {
+    let after_qualifiers = if qualifiers.is_empty() { "" } else { " " };
+    let after_name = if declarator.is_empty() || declarator.starts_with('[') { "" } else { " " };
+    format!("{qualifiers}{after_qualifiers}{name}{after_name}{declarator}")
+}
+
+fn qualifiers(ty: TypeId) -> &'static str {
+    match (ty.is_const(), ty.is_volatile()) {
+        (false, false) => "",
+        (true, false) => "const",
+        (false, true) => "volatile",
+        (true, true) => "const volatile",
     }
 }
 

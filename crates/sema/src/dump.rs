@@ -5,8 +5,7 @@
 
 use crate::display::display;
 use crate::hir::{
-    BinaryOp, ExprId, ExprKind, FunctionId, Initializer, Program, StmtId, StmtKind, Storage, UnaryOp,
-    VariableId,
+    ExprId, ExprKind, FunctionId, Initializer, Program, StmtId, StmtKind, Storage, UnaryOp, VariableId,
 };
 use crate::types::TypeId;
 use base::{Interner, Symbol};
@@ -242,7 +241,7 @@ impl<'a> Dumper<'a> {
             ExprKind::Assign { target, value } => format!("({} = {})", self.expr(target), self.expr(value)),
             ExprKind::CompoundAssign { op, target, value, compute } => {
                 let compute = self.ty(compute);
-                format!("({} {}=[{compute}] {})", self.expr(target), binary(op), self.expr(value))
+                format!("({} {}=[{compute}] {})", self.expr(target), op.symbol(), self.expr(value))
             }
             ExprKind::Increment { target, decrement, prefix } => {
                 let sign = if decrement { "--" } else { "++" };
@@ -281,7 +280,7 @@ impl<'a> Dumper<'a> {
         let mut text = "(".repeat(chain.len());
         text += &self.expr(current);
         for (op, right) in chain.into_iter().rev() {
-            let _ = write!(text, " {} {})", binary(op), self.expr(right));
+            let _ = write!(text, " {} {})", op.symbol(), self.expr(right));
         }
         text
     }
@@ -306,26 +305,5 @@ fn unary(op: UnaryOp) -> &'static str {
         UnaryOp::Negate => "-",
         UnaryOp::BitNot => "~",
         UnaryOp::LogicalNot => "!",
-    }
-}
-
-fn binary(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::Remainder => "%",
-        BinaryOp::ShiftLeft => "<<",
-        BinaryOp::ShiftRight => ">>",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitOr => "|",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "!=",
     }
 }

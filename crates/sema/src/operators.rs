@@ -330,7 +330,7 @@ impl Analyzer<'_> {
         }
         let message = format!(
             "invalid operands to binary {} (have '{}' and '{}')",
-            spelling(op),
+            op.symbol(),
             self.show(left),
             self.show(right)
         );
@@ -628,27 +628,4 @@ fn binary_op(op: ast::BinaryOp) -> Option<BinaryOp> {
         ast::BinaryOp::BitOr => BinaryOp::BitOr,
         ast::BinaryOp::LogicalAnd | ast::BinaryOp::LogicalOr => return None,
     })
-}
-
-fn spelling(op: ast::BinaryOp) -> &'static str {
-    match op {
-        ast::BinaryOp::Add => "+",
-        ast::BinaryOp::Subtract => "-",
-        ast::BinaryOp::Multiply => "*",
-        ast::BinaryOp::Divide => "/",
-        ast::BinaryOp::Remainder => "%",
-        ast::BinaryOp::ShiftLeft => "<<",
-        ast::BinaryOp::ShiftRight => ">>",
-        ast::BinaryOp::Less => "<",
-        ast::BinaryOp::LessEqual => "<=",
-        ast::BinaryOp::Greater => ">",
-        ast::BinaryOp::GreaterEqual => ">=",
-        ast::BinaryOp::Equal => "==",
-        ast::BinaryOp::NotEqual => "!=",
-        ast::BinaryOp::BitAnd => "&",
-        ast::BinaryOp::BitXor => "^",
-        ast::BinaryOp::BitOr => "|",
-        ast::BinaryOp::LogicalAnd => "&&",
-        ast::BinaryOp::LogicalOr => "||",
-    }
 }

@@ -4,7 +4,7 @@
 //! int` costs nothing and `TypeId`s compare as types do. Records and enums are nominal: two of them
 //! are the same type only if they are the same declaration.
 
-pub use crate::display::display;
+pub use crate::display::{Writer, display};
 use base::{Arena, Span, Symbol, define_id};
 use rustc_hash::FxHashMap;
 

@@ -5,21 +5,21 @@ use support::{DataModel, Ilp32, Lp64, check, check_in, check_lines, dump_files};
 
 #[test]
 fn aggregates() {
-    check("int a[] = { [3] = 4, 5, [0] = 1 };", "a: int [5] { zero; a[3] = 4; a[4] = 5; a[0] = 1 }");
+    check("int a[] = { [3] = 4, 5, [0] = 1 };", "a: int[5] { zero; a[3] = 4; a[4] = 5; a[0] = 1 }");
     check(
         "int m[2][2] = { 1, 2, 3, 4 };",
-        "m: int [2][2] { m[0][0] = 1; m[0][1] = 2; m[1][0] = 3; m[1][1] = 4 }",
+        "m: int[2][2] { m[0][0] = 1; m[0][1] = 2; m[1][0] = 3; m[1][1] = 4 }",
     );
-    check("int m[2][3] = { {1}, {2, 3} };", "m: int [2][3] { zero; m[0][0] = 1; m[1][0] = 2; m[1][1] = 3 }");
+    check("int m[2][3] = { {1}, {2, 3} };", "m: int[2][3] { zero; m[0][0] = 1; m[1][0] = 2; m[1][1] = 3 }");
     check(
         "struct { int x, y; } p[2] = { {1, 2}, 3, 4 };",
         "{ p[0].x = 1; p[0].y = 2; p[1].x = 3; p[1].y = 4 }"
-            .replace("{ p[0]", "p: struct <anonymous> [2] { p[0]")
+            .replace("{ p[0]", "p: struct <anonymous>[2] { p[0]")
             .as_str(),
     );
-    check("int r[5] = { [1 ... 3] = 7 };", "r: int [5] { zero; r[1] = 7; r[2] = 7; r[3] = 7 }");
+    check("int r[5] = { [1 ... 3] = 7 };", "r: int[5] { zero; r[1] = 7; r[2] = 7; r[3] = 7 }");
     check("int i = { { 3 } }, z = {};", "i: int { i = 3 }\nz: int { z = 0 }");
-    check("char a[2] = { [0] = 1, [0] = 2 };", "a: char [2] { zero; a[0] = 1:char; a[0] = 2:char }");
+    check("char a[2] = { [0] = 1, [0] = 2 };", "a: char[2] { zero; a[0] = 1:char; a[0] = 2:char }");
 }
 
 #[test]
@@ -27,14 +27,14 @@ fn strings() {
     check(
         "char a[] = \"hi\", b[2] = \"hi\", c[5] = { \"hi\" }, *d = \"hi\";",
         "
-        a: char [3] { a = \"hi\\x00\" }
-        b: char [2] { b = \"hi\" }
-        c: char [5] { zero; c = \"hi\\x00\" }
+        a: char[3] { a = \"hi\\x00\" }
+        b: char[2] { b = \"hi\" }
+        c: char[5] { zero; c = \"hi\\x00\" }
         d: char * { d = &\"hi\\x00\"[0] }",
     );
     check(
         "char a[][3] = { \"ab\", { 'c' } };",
-        "a: char [2][3] { zero; a[0] = \"ab\\x00\"; a[1][0] = 99:char }",
+        "a: char[2][3] { zero; a[0] = \"ab\\x00\"; a[1][0] = 99:char }",
     );
 }
 
@@ -83,8 +83,8 @@ fn values_of_struct_type() {
         "int *p = (int[]) { 1, 2 }; int a[] = (int[]) { 1, 2 };",
         "
         p: int * { p = &__literal[0] }
-        __literal: int [2] { __literal[0] = 1; __literal[1] = 2 }
-        a: int [2] { a[0] = 1; a[1] = 2 }",
+        __literal: int[2] { __literal[0] = 1; __literal[1] = 2 }
+        a: int[2] { a[0] = 1; a[1] = 2 }",
     );
 }
 
@@ -96,10 +96,10 @@ fn flexible_members_grow_the_object() {
         "
         struct f: size 4 align 4
         n: int at 0
-        d: char [] at 4
+        d: char[] at 4
         struct f: size 8 align 4
         n: int at 0
-        d: char [4] at 4
+        d: char[4] at 4
         v: struct f { zero; v.n = 3; v.d = \"abc\\x00\" }
         x: int { x = 4 }",
     );
@@ -169,8 +169,8 @@ fn check_linked(files: &[&str], expected: &str) {
 
 #[test]
 fn declarations_of_one_object_come_together() {
-    check("extern int a[]; int f(void) { return a[1]; } int a[3];", "a: int [3]");
-    check("int a[];", "a: int [1]");
+    check("extern int a[]; int f(void) { return a[1]; } int a[3];", "a: int[3]");
+    check("int a[];", "a: int[1]");
     check("extern int x;", "extern x: int");
     check("int f(); int f(int x) { return x; }", "f: int (int) (x)");
     check(

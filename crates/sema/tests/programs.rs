@@ -227,7 +227,7 @@ fn variable_length_arrays() {
         "
         (__length#3 = (unsigned int)n!)
         (__length#2 = (unsigned int)m!)
-        declare a: int [*][*] of (__length#3! * (__length#2! * 4:unsigned int)) bytes
+        declare a: int[*][*] of (__length#3! * (__length#2! * 4:unsigned int)) bytes
         (a[1][2] = (int)(__length#3! * (__length#2! * 4:unsigned int)))",
     );
 }

@@ -40,9 +40,9 @@ impl Dumper<'_> {
             ExprKind::Char { value, kind } => self.node("char ", |d| d.number(format!("{kind:?} {value}"))),
             ExprKind::String(string) => self.string(string),
             ExprKind::Unary { op, operand } => self.form(unary_name(op), &[operand]),
-            ExprKind::Binary { op, left, right } => self.form(binary_name(op), &[left, right]),
+            ExprKind::Binary { op, left, right } => self.form(op.symbol(), &[left, right]),
             ExprKind::Assign { op, target, value } => {
-                let head = format!("{}=", op.map_or("", binary_name));
+                let head = format!("{}=", op.map_or("", BinaryOp::symbol));
                 self.form(&head, &[target, value]);
             }
             ExprKind::Conditional { condition, then: Some(then), otherwise } => {
@@ -155,28 +155,5 @@ fn unary_name(op: UnaryOp) -> &'static str {
         UnaryOp::Real => "real",
         UnaryOp::Imaginary => "imag",
         UnaryOp::Extension => "ext",
-    }
-}
-
-fn binary_name(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::Remainder => "%",
-        BinaryOp::ShiftLeft => "<<",
-        BinaryOp::ShiftRight => ">>",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "!=",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitOr => "|",
-        BinaryOp::LogicalAnd => "&&",
-        BinaryOp::LogicalOr => "||",
     }
 }
