@@ -208,7 +208,7 @@ impl Encoder<'_> {
             return Err(Unsupported("the result of something that is no function"));
         };
         let size = Size::Known(self.program.types.size_of(result).unwrap_or(0));
-        let object = self.objects.create(ObjectKind::Result { function, depth }, size, Some(result), 16)?;
+        let object = self.objects.create_hidden(ObjectKind::Result { function, depth }, size, Some(result));
         self.results.insert((function, depth), object);
         Ok(object)
     }

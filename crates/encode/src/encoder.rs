@@ -214,12 +214,32 @@ impl<'p> Encoder<'p> {
             None => Size::Known(0),
         };
         let kind = ObjectKind::Variable { variable, depth };
-        let object = self.objects.create(kind, size, Some(info.ty), alignment)?;
+        let object = if self.is_plain(variable) || self.is_indirect(variable) {
+            self.objects.create_hidden(kind, size, Some(info.ty))
+        } else {
+            self.create(kind, size, Some(info.ty), alignment)?
+        };
         self.variables.insert((variable, depth), object);
         if !self.is_indirect(variable) {
             self.add_variable_object(variable, object);
         }
         Ok(object)
+    }
+
+    /// An object with an address.
+    pub(crate) fn create(
+        &mut self,
+        kind: ObjectKind,
+        size: Size,
+        ty: Option<TypeId>,
+        alignment: u64,
+    ) -> Result<ObjectId, Unsupported> {
+        let most = match size {
+            Size::Known(size) => Some(size),
+            Size::Term(size) => self.pool.upper_bound(size),
+            Size::Unbounded => None,
+        };
+        self.objects.create(kind, (size, most.unwrap_or(u64::MAX)), ty, alignment)
     }
 
     /// Another object for a variable: the array behind a variable-length one.
@@ -255,7 +275,7 @@ impl<'p> Encoder<'p> {
         }
         let data = &self.program.strings[string];
         let size = Size::Known(data.bytes.len() as u64);
-        let object = self.objects.create(ObjectKind::String(string), size, Some(data.ty), 1)?;
+        let object = self.create(ObjectKind::String(string), size, Some(data.ty), 1)?;
         self.strings.insert(string, object);
         Ok(object)
     }

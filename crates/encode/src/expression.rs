@@ -43,10 +43,10 @@ impl Encoder<'_> {
             ExprKind::Binary { op, left, right } => {
                 self.binary_expression(state, frame, op, left, right, info.span)
             }
-            ExprKind::PointerAdd { pointer, index, scale } => {
-                let pointer = self.expression(state, frame, pointer)?;
-                let distance = self.scaled(state, frame, index, scale)?;
-                Ok(self.pool.add(pointer, distance))
+            ExprKind::PointerAdd { .. } => {
+                let moved = self.moved(state, frame, expr)?;
+                self.stay_in_room(state, &moved)?;
+                Ok(moved.to)
             }
             ExprKind::PointerDifference { left, right, size } => {
                 let (left, right) =
@@ -190,7 +190,7 @@ impl Encoder<'_> {
         let info = self.program.places[place];
         if let cfa::PlaceBase::Dereference(pointer) = info.base {
             // `&p->f` moves the pointer and looks at no memory.
-            let mut address = self.expression(state, frame, pointer)?;
+            let mut moved = self.moved(state, frame, pointer)?;
             let program = self.program;
             for projection in &program.projections[info.projections] {
                 let distance = match *projection {
@@ -201,13 +201,17 @@ impl Encoder<'_> {
                         self.scaled(state, frame, index, size as i64)?
                     }
                 };
-                address = self.pool.add(address, distance);
+                moved.to = self.pool.add(moved.to, distance);
             }
-            return Ok(address);
+            self.stay_in_room(state, &moved)?;
+            return Ok(moved.to);
         }
         let target = self.unchecked_place(state, frame, place)?;
         let mut address = None;
         for case in target.cases {
+            let beyond = self.is_beyond(case.object, case.offset);
+            let beyond = self.pool.and(case.condition, beyond);
+            self.see_unless(state, beyond);
             let base = self.objects.get(case.object).base;
             let base = self.pointer(base);
             let here = self.pool.add(base, case.offset);
@@ -337,6 +341,7 @@ impl Encoder<'_> {
                 continue;
             }
             let inside = self.in_bounds(case.object, case.offset, size);
+            self.see_outside_memory(state, case, size);
             let alive = self.is_alive(state, case.object);
             let here = self.pool.and_all([case.condition, inside, alive]);
             valid = self.pool.or(valid, here);

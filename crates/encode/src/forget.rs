@@ -156,7 +156,7 @@ impl Encoder<'_> {
         if let Some(object) = self.unseen {
             return Ok(object);
         }
-        let object = self.objects.create(ObjectKind::Unseen, Size::Unbounded, None, 16)?;
+        let object = self.create(ObjectKind::Unseen, Size::Unbounded, None, 16)?;
         self.unseen = Some(object);
         Ok(object)
     }

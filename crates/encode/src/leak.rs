@@ -111,10 +111,7 @@ impl Encoder<'_> {
     fn one_points_to(&mut self, pointers: &[TermId], object: ObjectId) -> TermId {
         let mut any = TermPool::FALSE;
         for &pointer in pointers {
-            let base = self.objects.get(object).base;
-            let base = self.pointer(base);
-            let offset = self.pool.sub(pointer, base);
-            let here = self.in_bounds(object, offset, 0);
+            let here = self.is_in_room(object, pointer);
             any = self.pool.or(any, here);
         }
         any

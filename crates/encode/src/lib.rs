@@ -26,6 +26,7 @@ mod linear;
 mod memory;
 mod objects;
 mod pointer;
+mod room;
 mod rounding;
 mod several;
 mod state;

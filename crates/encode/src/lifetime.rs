@@ -85,7 +85,7 @@ impl Encoder<'_> {
         let alignment = info.alignment.unwrap_or(1).max(types.align_of(ty).unwrap_or(1));
         let size = Size::Known(types.size_of(ty).unwrap_or(0));
         let kind = ObjectKind::Variable { variable, depth: frame.depth };
-        let object = self.objects.create(kind, size, Some(ty), alignment)?;
+        let object = self.create(kind, size, Some(ty), alignment)?;
         self.add_variable_object(variable, object);
         let cells = self.fresh_cells(Some(ty), fill);
         state.store.set(object.0, Content::Cells(Rc::new(cells)));

@@ -95,7 +95,11 @@ impl Encoder<'_> {
         let limit = match self.objects.get(object).size {
             Size::Known(total) if total < size => return TermPool::FALSE,
             Size::Known(total) => self.pool.bitvec(width, total - size),
-            Size::Unbounded => self.pool.bitvec(width, self.objects.room() - size),
+            // What starts in its room may end in the gap behind it.
+            Size::Unbounded => {
+                let rest = size.saturating_sub(self.objects.gap());
+                self.pool.bitvec(width, self.objects.get(object).room.saturating_sub(rest))
+            }
             Size::Term(total) => {
                 let size = self.pool.bitvec(width, size);
                 let fits = self.pool.ule(size, total);

@@ -60,13 +60,17 @@ pub struct Object {
     pub kind: ObjectKind,
     pub base: u64,
     pub size: Size,
+    /// The bytes that have addresses of their own.
+    pub room: u64,
+    /// It can be larger than that: see `room.rs`.
+    pub may_outgrow: bool,
     /// The type of the contents, where there is one.
     pub ty: Option<TypeId>,
 }
 
-/// Bytes set aside for an object whose size is not known, and between objects.
+/// Bytes set aside for memory from outside at least, and between objects.
 struct Spacing {
-    unknown: u64,
+    outside: u64,
     gap: u64,
     end: u64,
 }
@@ -76,7 +80,13 @@ pub struct Objects {
     by_base: BTreeMap<u64, ObjectId>,
     next: u64,
     spacing: Spacing,
+    one_may_outgrow: bool,
 }
+
+/// An object whose size is computed gets one of so many parts of the addresses that are left.
+const PARTS: u64 = 1024;
+/// The same for memory from outside.
+const PARTS_FOR_OUTSIDE: u64 = 4096;
 
 /// Where function addresses start; they are one apart by this.
 const FUNCTIONS: u64 = 0x1000;
@@ -85,11 +95,12 @@ const FUNCTION_SPACING: u64 = 16;
 impl Objects {
     pub fn new(model: DataModel, functions: usize) -> Self {
         let spacing = match model {
-            DataModel::Ilp32 => Spacing { unknown: 1 << 13, gap: 64, end: 0xffff_0000 },
-            DataModel::Lp64 => Spacing { unknown: 1 << 28, gap: 1 << 12, end: 1 << 47 },
+            DataModel::Ilp32 => Spacing { outside: 1 << 16, gap: 256, end: 0xffff_0000 },
+            DataModel::Lp64 => Spacing { outside: 1 << 28, gap: 1 << 12, end: 1 << 47 },
         };
         let next = FUNCTIONS + FUNCTION_SPACING * (functions as u64 + 1);
-        Self { objects: Vec::new(), by_base: BTreeMap::new(), next: next.next_multiple_of(4096), spacing }
+        let next = next.next_multiple_of(4096);
+        Self { objects: Vec::new(), by_base: BTreeMap::new(), next, spacing, one_may_outgrow: false }
     }
 
     pub fn get(&self, object: ObjectId) -> &Object {
@@ -115,19 +126,22 @@ impl Objects {
         (distance % FUNCTION_SPACING == 0 && index < functions as u64).then_some(FunctionId(index as u32))
     }
 
+    /// An object with an address, of no more than `most` bytes.
     pub fn create(
         &mut self,
         kind: ObjectKind,
-        size: Size,
+        (size, most): (Size, u64),
         ty: Option<TypeId>,
         alignment: u64,
     ) -> Result<ObjectId, Unsupported> {
         let base = self.next.next_multiple_of(alignment.max(16));
-        let length = match size {
+        let left = self.spacing.end - self.next;
+        let room = match size {
             Size::Known(size) => size,
-            Size::Term(_) | Size::Unbounded => self.spacing.unknown,
+            Size::Term(_) => most.min(left / PARTS),
+            Size::Unbounded => self.spacing.outside.max(left / PARTS_FOR_OUTSIDE),
         };
-        let end = base.checked_add(length).and_then(|end| end.checked_add(self.spacing.gap));
+        let end = base.checked_add(room).and_then(|end| end.checked_add(self.spacing.gap));
         self.next = end
             .filter(|&end| end < self.spacing.end)
             .ok_or(Unsupported("more memory than there are addresses"))?;
@@ -135,39 +149,45 @@ impl Objects {
         if object.0 >= ObjectId::LAST_SLOT {
             return Err(Unsupported("more objects than there are numbers"));
         }
-        self.objects.push(Object { kind, base, size, ty });
+        let may_outgrow = room < most && kind != ObjectKind::Unseen;
+        self.one_may_outgrow |= may_outgrow;
+        self.objects.push(Object { kind, base, size, room, may_outgrow, ty });
         self.by_base.insert(base, object);
         Ok(object)
     }
 
+    /// An object that nothing can point to. It has no address.
+    pub fn create_hidden(&mut self, kind: ObjectKind, size: Size, ty: Option<TypeId>) -> ObjectId {
+        let object = ObjectId(self.objects.len() as u32);
+        self.objects.push(Object { kind, base: 0, size, room: 0, may_outgrow: false, ty });
+        object
+    }
+
+    /// Whether there are objects that can be larger than their room.
+    pub fn one_may_outgrow(&self) -> bool {
+        self.one_may_outgrow
+    }
+
     /// The shadow of an object. It has no address.
     pub fn create_shadow(&mut self, of: ObjectId) -> ObjectId {
-        let object = ObjectId(self.objects.len() as u32);
         let Object { size, ty, .. } = *self.get(of);
-        self.objects.push(Object { kind: ObjectKind::Shadow(of), base: 0, size, ty });
-        object
+        self.create_hidden(ObjectKind::Shadow(of), size, ty)
     }
 
     /// What stands for objects that are not told apart. It has no address.
     pub fn create_unseen(&mut self) -> ObjectId {
-        let object = ObjectId(self.objects.len() as u32);
-        self.objects.push(Object { kind: ObjectKind::Unseen, base: 0, size: Size::Unbounded, ty: None });
-        object
+        self.create_hidden(ObjectKind::Unseen, Size::Unbounded, None)
     }
 
-    /// Bytes set aside for an object whose size is not known.
-    pub fn room(&self) -> u64 {
-        self.spacing.unknown
+    /// Bytes between objects.
+    pub fn gap(&self) -> u64 {
+        self.spacing.gap
     }
 
     /// The object that an address points into or just behind.
     pub fn at(&self, address: u64) -> Option<ObjectId> {
         let (&base, &object) = self.by_base.range(..=address).next_back()?;
-        let length = match self.get(object).size {
-            Size::Known(size) => size,
-            Size::Term(_) | Size::Unbounded => self.spacing.unknown,
-        };
-        (address - base <= length).then_some(object)
+        (address - base <= self.get(object).room).then_some(object)
     }
 
     /// All objects, in the order of their creation.

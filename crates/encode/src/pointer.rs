@@ -2,12 +2,12 @@
 
 use crate::encoder::Encoder;
 use crate::environment::Assumption;
-use crate::objects::{ObjectId, ObjectKind};
+use crate::objects::{Object, ObjectId, ObjectKind};
 use crate::state::{Frame, State};
 use crate::{Check, Unsupported};
 use base::Span;
 use cfa::pointsto::ObjectKind as Abstract;
-use cfa::{ExprId, ExprKind, PlaceBase, PlaceId, Projection};
+use cfa::{ExprId, PlaceBase, PlaceId, Projection};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sema::types::{BitRange, TypeId};
 use term::{Op, TermId, TermPool};
@@ -134,15 +134,19 @@ impl Encoder<'_> {
             }
             PlaceBase::String(string) => self.string(string)?,
             PlaceBase::Dereference(pointer) => {
-                let address = self.expression(state, frame, pointer)?;
-                if let Some(case) = self.any_of_many(address, pointer)? {
+                let moved = self.moved(state, frame, pointer)?;
+                if let Some(case) = self.any_of_many(moved.to, pointer)? {
                     return Ok(vec![case]);
                 }
-                let span = self.program.exprs[pointer].span;
-                let mut cases = self.dereference(state, address, Some(pointer), span)?;
+                let mut cases = self.targets(moved.to, Some(pointer))?;
                 self.count_told_apart(cases.len());
-                if self.checks(Check::InvalidDereference) {
-                    self.stay_inside(state, frame, pointer, &mut cases)?;
+                let is_moved = moved.pointer != pointer;
+                if is_moved {
+                    self.stay_in_object(&moved, &mut cases)?;
+                }
+                self.expect_one(state, &cases, self.program.exprs[pointer].span);
+                if is_moved && self.checks(Check::InvalidDereference) {
+                    self.stay_inside(moved.from, &mut cases);
                 }
                 return Ok(cases);
             }
@@ -152,33 +156,14 @@ impl Encoder<'_> {
     }
 
     /// A pointer that was moved must still be in the object that it was in before.
-    fn stay_inside(
-        &mut self,
-        state: &mut State,
-        frame: Frame,
-        mut pointer: ExprId,
-        cases: &mut [Case],
-    ) -> Result<(), Unsupported> {
-        let moved = pointer;
-        while let ExprKind::PointerAdd { pointer: inner, .. } = self.program.exprs[pointer].kind {
-            pointer = inner;
-        }
-        if pointer == moved {
-            return Ok(());
-        }
-        let address = self.expression(state, frame, pointer)?;
+    fn stay_inside(&mut self, before: TermId, cases: &mut [Case]) {
         for case in cases {
-            let base = self.objects.get(case.object).base;
-            let base = self.pointer(base);
-            let offset = self.pool.sub(address, base);
-            let inside = self.in_bounds(case.object, offset, 0);
+            let inside = self.is_in_room(case.object, before);
             case.condition = self.pool.and(case.condition, inside);
         }
-        Ok(())
     }
 
-    /// The objects that an address can be in. If the address is built from constants, it says so
-    /// itself; otherwise the points-to analysis does.
+    /// The objects that an address can be in; it must be in one of them.
     pub(crate) fn dereference(
         &mut self,
         state: &mut State,
@@ -186,24 +171,32 @@ impl Encoder<'_> {
         pointer: Option<ExprId>,
         span: Span,
     ) -> Result<Vec<Case>, Unsupported> {
+        let cases = self.targets(address, pointer)?;
+        self.expect_one(state, &cases, span);
+        Ok(cases)
+    }
+
+    /// The objects that an address can be in. If the address is built from constants, it says so
+    /// itself; otherwise the points-to analysis does.
+    fn targets(&mut self, address: TermId, pointer: Option<ExprId>) -> Result<Vec<Case>, Unsupported> {
         let address = self.distribute(address, &mut FxHashMap::default());
-        let cases = match self.constant_targets(address) {
-            Some(objects) => self.constant_cases(address, &objects),
-            None => {
-                let (objects, blurred) = self.possible_targets(pointer)?;
-                let mut cases = self.computed_cases(address, &objects);
-                if blurred {
-                    let elsewhere = self.unseen_case(address, &cases)?;
-                    cases.push(elsewhere);
-                }
-                cases
-            }
-        };
+        if let Some(objects) = self.constant_targets(address) {
+            return Ok(self.constant_cases(address, &objects));
+        }
+        let (objects, blurred) = self.possible_targets(pointer)?;
+        let mut cases = self.computed_cases(address, &objects);
+        if blurred {
+            let elsewhere = self.unseen_case(address, &cases)?;
+            cases.push(elsewhere);
+        }
+        Ok(cases)
+    }
+
+    fn expect_one(&mut self, state: &mut State, cases: &[Case], span: Span) {
         let valid = self.pool.or_all(cases.iter().map(|case| case.condition));
         let invalid = self.pool.not(valid);
         self.oblige(state, Check::InvalidDereference, invalid, span);
         self.require(state, valid);
-        Ok(cases)
     }
 
     /// Pushes the addition of constants into choices, so that the choices are between constants.
@@ -244,10 +237,8 @@ impl Encoder<'_> {
     fn computed_cases(&mut self, address: TermId, objects: &[ObjectId]) -> Vec<Case> {
         let mut cases = Vec::with_capacity(objects.len());
         for &object in objects {
-            let base = self.objects.get(object).base;
-            let base = self.pointer(base);
-            let offset = self.pool.sub(address, base);
-            let condition = self.in_bounds(object, offset, 0);
+            let offset = self.offset_in(object, address);
+            let condition = self.is_in_room(object, address);
             if condition != TermPool::FALSE {
                 cases.push(Case { condition, object, offset });
             }
@@ -279,7 +270,7 @@ impl Encoder<'_> {
     }
 
     /// When an address is in the object, and where in it.
-    fn part_in(
+    pub(crate) fn part_in(
         &mut self,
         address: TermId,
         object: ObjectId,
@@ -377,8 +368,8 @@ impl Encoder<'_> {
         }
         objects.sort_unstable();
         objects.dedup();
-        let has_place = |kind| !matches!(kind, ObjectKind::Unseen | ObjectKind::Shadow(_));
-        objects.retain(|&object| has_place(self.objects.get(object).kind));
+        let has_address = |object: &Object| object.base != 0 && object.kind != ObjectKind::Unseen;
+        objects.retain(|&object| has_address(self.objects.get(object)));
         Ok((objects, blurred))
     }
 

@@ -399,7 +399,7 @@ impl Encoder<'_> {
         let size = self.size_of_term(size);
         let kind = ObjectKind::Variable { variable, depth: frame.depth };
         self.end_local(state, frame, variable)?;
-        let array = self.objects.create(kind, size, None, 16)?;
+        let array = self.create(kind, size, None, 16)?;
         self.add_variable_object(variable, array);
         self.bring_to_life(state, array);
         self.mark_object(state, array, Fill::Ones);
@@ -491,7 +491,7 @@ impl Encoder<'_> {
         let is_function = matches!(types.get(pointee), Type::Function { .. });
         let contents = (!is_function && types.size_of(pointee).is_some()).then_some(pointee);
         let kind = ObjectKind::Outside(self.edge);
-        let object = self.objects.create(kind, Size::Unbounded, contents, 16)?;
+        let object = self.create(kind, Size::Unbounded, contents, 16)?;
         self.outside.push(object);
         let address = self.objects.get(object).base;
         Ok(self.pointer(address))

@@ -7,7 +7,7 @@
 //! unwound and the program is safe. Violations that were refuted are asserted not to happen, which is
 //! what the literals α of the paper come down to when every round asks for its own violations only.
 
-use crate::counterexample::{read_model, violated};
+use crate::counterexample::{read_model, spare_memory, violated};
 use crate::nests::reactive_nests;
 use crate::options::{Options, Strategy};
 use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
@@ -266,11 +266,15 @@ impl<'p> Bmc<'p> {
             let any = self.unwinder.encoder.pool.or_all(open.iter().map(|target| target.guard));
             let exactly = self.exactly(any);
             // What happens where something was forgotten may be confirmed all the same.
-            let happens = self.can_happen(exactly)? || exactly != any && self.can_happen(any)?;
-            if !happens {
+            let found = if self.can_happen(exactly)? {
+                exactly
+            } else if exactly != any && self.can_happen(any)? {
+                any
+            } else {
                 open.drain(..).for_each(|target| self.exclude(target.guard));
                 break;
-            }
+            };
+            spare_memory(&mut self.unwinder.encoder, &mut self.solver, found, self.task.budget)?;
             let reached = self.reached(&open)?;
             if let Some(outcome) = self.confirm(&reached)? {
                 return Ok(Some(outcome));

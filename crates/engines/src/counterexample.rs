@@ -9,7 +9,7 @@ use replay::{
 };
 use rustc_hash::FxHashMap;
 use sema::types::TypeId;
-use smt::{Model, SolverError};
+use smt::{Check, CheckResult, Model, SolverError};
 use std::collections::VecDeque;
 use task::Goal;
 use term::{ArrayValue, TermId, Value};
@@ -29,6 +29,13 @@ const MOST_ELEMENTS: u64 = 1 << 20;
 /// Pointers inside memory from outside are followed to this depth.
 const DEEPEST: u32 = 16;
 
+/// Objects of a computed size are small, or can at least be replayed, up to these sizes.
+const SMALL: u64 = 1 << 16;
+const MOST_REPLAYABLE: u64 = 1 << 28;
+
+/// Memory from outside has as many bytes at most, so that there can be a lot of it.
+const MOST_FROM_OUTSIDE: u64 = 1 << 22;
+
 /// Reads from a model what the environment does in the run that it describes.
 pub fn read_model(encoder: &mut Encoder<'_>, model: &mut dyn Model) -> Result<Counterexample, SolverError> {
     let unknown = encoder.unknown_memory();
@@ -46,6 +53,25 @@ pub fn read_model(encoder: &mut Encoder<'_>, model: &mut dyn Model) -> Result<Co
         }
     }
     Ok(found)
+}
+
+/// Looks for a model of a condition with less memory, where the one that the solver has found needs more than
+/// there is for a replay.
+pub fn spare_memory<S: Check + Model>(
+    encoder: &mut Encoder<'_>,
+    solver: &mut S,
+    condition: TermId,
+    budget: &Budget,
+) -> Result<(), SolverError> {
+    let is_replayable = encoder.has_no_object_above(MOST_REPLAYABLE);
+    if solver.value(&encoder.pool, is_replayable)?.as_bool() == Some(true) {
+        return Ok(());
+    }
+    let is_small = encoder.has_no_object_above(SMALL);
+    if solver.check(&encoder.pool, &[condition, is_small], budget)? != CheckResult::Sat {
+        solver.check(&encoder.pool, &[condition], budget)?;
+    }
+    Ok(())
 }
 
 struct Reader<'a, 'p> {
@@ -101,7 +127,8 @@ impl Reader<'_, '_> {
     }
 
     fn outside(&mut self, object: ObjectId, depth: u32) -> Result<Outside, SolverError> {
-        let size = self.encoder.objects().room();
+        let info = self.encoder.object(object);
+        let size = (info.room + self.encoder.objects().gap()).min(MOST_FROM_OUTSIDE);
         if depth > DEEPEST {
             return Ok(Outside::zeros(size));
         }
@@ -233,6 +260,7 @@ pub fn options(goals: &[Goal], budget: &Budget) -> Options {
     Options {
         checks,
         error_functions: error_functions.collect(),
+        allocation_succeeds: true,
         budget: budget.clone(),
         ..Options::default()
     }

@@ -402,8 +402,7 @@ impl<'p> Unwinder<'p> {
         }
         let frame = self.contexts[node.context.0 as usize].frame;
         let step = self.encoder.step(node.state, frame, edge);
-        let blind = self.encoder.blind.drain(..).filter(|(guard, _)| *guard != TermPool::FALSE);
-        self.obstacles.extend(blind.map(|(guard, what)| Obstacle { edge, what, guard }));
+        self.collect_blind(edge);
         let violated = self.collect_obligations(&hypotheses);
         match step {
             Ok(Step::Next(mut state)) => {
@@ -426,6 +425,12 @@ impl<'p> Unwinder<'p> {
             }
             Err(unsupported) => self.obstacles.push(Obstacle { edge, what: unsupported.0, guard }),
         }
+    }
+
+    /// Takes note of what the encoder has not seen at an edge.
+    fn collect_blind(&mut self, edge: EdgeId) {
+        let blind = self.encoder.blind.drain(..).filter(|(guard, _)| *guard != TermPool::FALSE);
+        self.obstacles.extend(blind.map(|(guard, what)| Obstacle { edge, what, guard }));
     }
 
     fn error_call(&self, edge: EdgeId) -> Option<FunctionId> {
@@ -623,7 +628,9 @@ impl<'p> Unwinder<'p> {
         let depth = self.activations(caller.context, function);
         let frame = self.contexts[caller.context.0 as usize].frame;
         let guard = state.guard.term();
-        let (mut state, frame) = match self.encoder.enter(state, frame, caller.edge, callee, depth) {
+        let entered = self.encoder.enter(state, frame, caller.edge, callee, depth);
+        self.collect_blind(caller.edge);
+        let (mut state, frame) = match entered {
             Ok(entered) => entered,
             Err(unsupported) => {
                 return self.obstacles.push(Obstacle { edge: caller.edge, what: unsupported.0, guard });
@@ -681,7 +688,9 @@ impl<'p> Unwinder<'p> {
         let (function, depth) = (context.function, context.frame.depth);
         let frame = self.contexts[caller.context.0 as usize].frame;
         let guard = node.state.guard.term();
-        match self.encoder.leave(node.state, frame, caller.edge, function, depth) {
+        let left = self.encoder.leave(node.state, frame, caller.edge, function, depth);
+        self.collect_blind(caller.edge);
+        match left {
             Ok(state) => {
                 let mut trail = Trail { is_returning: false, ..node.trail };
                 let state = self.cut_behind_call(state, &mut trail, &caller, function);

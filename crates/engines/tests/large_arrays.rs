@@ -156,6 +156,34 @@ fn blurring(seed: u64) -> String {
     text
 }
 
+/// Objects of computed size that are larger than the addresses that the encoder sets aside for each: 2^22 bytes
+/// or a bit less, as there are 2^32.
+fn outgrowing(seed: u64) -> String {
+    let (mut random, mut text) = (Random(seed), start());
+    text.push_str("char *a = calloc(4300000 + i, 1), *b = calloc(4300000 + j, 1); int x = 0, y = 0;\n");
+    text.push_str("char *p = a, *q = b;\n");
+    let near = ["i", "1 + j", "i + j", "8256 + i"];
+    let far = ["4194290 + i", "4194291 + j", "4194289 + i + j", "(i > 1 ? 4194290 : 1)"];
+    for step in 0..10 {
+        let offsets = if random.below(2) == 0 { &near } else { &far };
+        let (offset, pointer) = (random.among(offsets), random.among(&["a", "b", "p", "q"]));
+        let (value, other) = (1 + random.below(2), random.among(&["a", "b"]));
+        let statement = match random.below(5) {
+            0 => format!("p = {other} + {}", random.among(&near)),
+            1 => format!("q = j > 1 ? q : {other} + {}", random.among(&["i", "8256", "4194290"])),
+            2 if step < 5 => format!("memset({pointer} + {}, {value}, 4)", random.among(&near)),
+            _ if step < 5 => format!("{pointer}[{offset}] = {value}"),
+            2 => format!("y += {pointer}[{offset}]"),
+            _ => format!("x = {pointer}[{offset}]"),
+        };
+        let condition = random.among(&["1", "1", "i > 1", "j < 2"]);
+        let _ = writeln!(text, "if ({condition}) {statement};");
+    }
+    let (value, other) = (1 + random.below(2), 1 + random.below(4));
+    let _ = writeln!(text, "if (x == {value} || y == {other}) reach_error(); return 0; }}");
+    text
+}
+
 fn compare(model: DataModel, count: u64, program: fn(u64) -> String) {
     let goals = unreachable();
     let (mut proved, mut refuted, mut open) = (0, 0, 0);
@@ -201,4 +229,9 @@ fn with_short_addresses() {
 fn with_accesses_that_are_not_exact() {
     compare(DataModel::Lp64, 1000, blurring);
     compare(DataModel::Ilp32, 1000, blurring);
+}
+
+#[test]
+fn with_more_memory_than_addresses() {
+    compare(DataModel::Ilp32, 100, outgrowing);
 }

@@ -562,6 +562,102 @@ fn memory_that_is_not_encoded_exactly_is_forgotten() {
 }
 
 #[test]
+fn objects_of_computed_size_are_apart() {
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let check = |body: &str, expected: &str| {
+            let source = format!(
+                "void *calloc(unsigned long, unsigned long); int main(void) {{
+                    int n = __VERIFIER_nondet_int(), i = __VERIFIER_nondet_int();
+                    if (n < 5000000 || n > 6000000 || i < 0 || i >= n) return 0; {body} }}"
+            );
+            check_for(model, &source, &unreachable(), expected);
+        };
+        let two = "char *a = calloc(n, 1), *b = calloc(n, 1);";
+        check(&format!("{two} b[0] = 0; a[8256] = 1; if (b[0] == 0) reach_error();"), "FALSE");
+        check(&format!("{two} b[0] = 0; a[i] = 1; if (b[0] != 0) reach_error();"), "TRUE");
+        check(
+            &format!(
+                "{two} char *p = n & 1 ? a : b; p += i & 7; *p = 1; if (!(n & 1) && a[i]) reach_error();"
+            ),
+            "TRUE",
+        );
+        check(&format!("{two} b[0] = 0; a[i] = 1; if (i > 4500000 && b[0] == 0) reach_error();"), "FALSE");
+        let local = "int a[n]; int b[n]; b[3] = 1; a[i] = 2;";
+        check(&format!("{local} if (b[3] != 1 || a[i] != 2) reach_error();"), "TRUE");
+        // A pointer that is kept, and where there are no addresses any more if they are short.
+        let far = if model == DataModel::Lp64 { "TRUE" } else { "UNKNOWN" };
+        check(&format!("{local} int *p = &a[i]; if (b[3] != 1 || *p != 2) reach_error();"), far);
+    }
+}
+
+#[test]
+fn memory_from_outside_has_no_end() {
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let check = |body: &str, expected: &str| {
+            let source = format!(
+                "unsigned long __VERIFIER_nondet_ulong(void); int *get(void); extern int table[];
+                int main(void) {{ unsigned long i = __VERIFIER_nondet_ulong(); int *p = get(); if (p) {{ {body} }} }}"
+            );
+            check_for(model, &source, &unreachable(), expected);
+        };
+        check("p[5000] = 1; reach_error();", "FALSE");
+        check("if (i == 0) { p[i] = 1; return 0; } p[i] = 1; if (i == 1 && *p == 2) reach_error();", "FALSE");
+        // Nobody has so much memory, but nothing says so.
+        check("p[i] = 1; if (i > 100000000 && i < 200000000) reach_error();", "UNKNOWN");
+        check("int *q = p + i; *q = 1; if (i > 100000000 && i < 200000000) reach_error();", "UNKNOWN");
+        check("p[i] = 1; p[0] = 2; if (p[0] != 2) reach_error();", "UNKNOWN");
+        check("table[i] = 1; if (i > 100000000 && i < 200000000) reach_error();", "UNKNOWN");
+        check("table[5000] = 1; if (table[5000] != 1) reach_error();", "TRUE");
+    }
+}
+
+#[test]
+fn addresses_outside_of_arrays_are_not_those_of_variables_in_registers() {
+    for distance in 0..64 {
+        let source = format!(
+            "int x, y, z; int main(void) {{ int a[4], b = 0, c = 1, d = 2, *p = a; x = b; y = c; z = d;
+                p[{distance}] = 1; if (x + y + z + b + c + d != 6) reach_error(); }}"
+        );
+        check_for(DataModel::Ilp32, &source, &unreachable(), "TRUE");
+        let expected = if distance < 4 { "TRUE" } else { "FALSE" };
+        check_for(DataModel::Ilp32, &source, &[Goal::ValidDereference], expected);
+    }
+}
+
+#[test]
+fn runs_that_need_little_memory_are_found() {
+    let source = "int main(void) { unsigned long n = (unsigned)__VERIFIER_nondet_int();
+        unsigned long m = (unsigned)__VERIFIER_nondet_int();
+        char *a = malloc(n * m); if (n > 5 && m > 3) reach_error(); }";
+    check(source, "FALSE");
+    // Memory from outside, of which nobody knows how large it is.
+    let mut text = "int *get(void); int main(void) { int sum = 0;".to_string();
+    for number in 0..40 {
+        text.push_str(&format!("int *p{number} = get(); if (!p{number}) return 0; sum += *p{number};"));
+    }
+    check(&format!("{text} if (sum == 780) reach_error(); }}"), "FALSE");
+}
+
+#[test]
+fn allocation_does_not_fail() {
+    let goals = [Goal::ValidDereference];
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let check = |body: &str, expected: &str| {
+            let source = format!(
+                "void *calloc(unsigned long, unsigned long); int main(void) {{
+                    unsigned long n = (unsigned long)__VERIFIER_nondet_int(); {body} }}"
+            );
+            check_for(model, &source, &goals, expected);
+        };
+        check("char *a = malloc(n); if (n > 1) a[1] = 3;", "TRUE");
+        // As many bytes as there are numbers, not as many as are left when they are counted in numbers.
+        check("int *a = calloc(n, sizeof *a); if (n > 1) a[1] = 3;", "TRUE");
+        check("int *a = malloc((unsigned)n * 4u); if (n > 1) a[1] = 3;", "FALSE");
+        check("int *a = calloc(n, sizeof *a); if (n > 1) a[2] = 3;", "FALSE");
+    }
+}
+
+#[test]
 fn what_library_functions_do_is_not_guessed() {
     check("int setjmp(int *); int main(void) { int b[8]; if (setjmp(b)) reach_error(); }", "UNKNOWN");
 }

@@ -326,7 +326,7 @@ impl Machine<'_> {
 
     /// Makes memory of the environment; its address.
     fn make_outside(&mut self, outside: Outside) -> Result<u128> {
-        let object = self.allocate_zeros(ObjectKind::Outside, outside.size, 16)?;
+        let object = self.allocate_object(ObjectKind::Outside, outside.size, 16)?;
         self.fill(object, outside.contents)?;
         Ok(u128::from(self.memory.object(object).address))
     }
@@ -348,7 +348,7 @@ impl Machine<'_> {
         Ok(match piece {
             Piece::Bits { size, bits } => (size as usize, bits),
             Piece::Pointer(outside) => {
-                let inner = self.allocate_zeros(ObjectKind::Outside, outside.size, 16)?;
+                let inner = self.allocate_object(ObjectKind::Outside, outside.size, 16)?;
                 open.push((inner, outside.contents));
                 let address = u128::from(self.memory.object(inner).address);
                 (self.program.types.pointer_size() as usize, address)
@@ -440,13 +440,20 @@ impl Machine<'_> {
 
     /// Memory whose content is unknown.
     pub fn allocate(&mut self, kind: ObjectKind, size: u64, alignment: u64) -> Result<ObjectId> {
-        let object = self.allocate_zeros(kind, size, alignment)?;
+        let object = self.allocate_object(kind, size, alignment)?;
         let contents = self.inputs.fresh(self.edge_id(), size);
         self.fill(object, contents)?;
         Ok(object)
     }
 
-    fn allocate_zeros(&mut self, kind: ObjectKind, size: u64, alignment: u64) -> Result<ObjectId> {
+    /// Memory that has been written: with zeros.
+    pub fn allocate_zeros(&mut self, kind: ObjectKind, size: u64, alignment: u64) -> Result<ObjectId> {
+        let object = self.allocate_object(kind, size, alignment)?;
+        self.memory.bytes_mut(object, 0, size as usize);
+        Ok(object)
+    }
+
+    fn allocate_object(&mut self, kind: ObjectKind, size: u64, alignment: u64) -> Result<ObjectId> {
         let object = self.memory.allocate(kind, size, alignment);
         object.map_err(|_| self.out_of_memory())
     }

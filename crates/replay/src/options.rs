@@ -53,6 +53,8 @@ pub struct Options {
     pub depth_limit: u64,
     /// Bytes of the program's own memory that may be alive at a time.
     pub memory_limit: u64,
+    /// `malloc` gives no null pointer, also for more memory than any machine has: then the run stops.
+    pub allocation_succeeds: bool,
     pub budget: Budget,
 }
 
@@ -67,6 +69,7 @@ impl Default for Options {
             unobserved: 0..0,
             depth_limit: 4_000_000,
             memory_limit: 2 << 30,
+            allocation_succeeds: false,
             budget: Budget::unlimited(),
         }
     }

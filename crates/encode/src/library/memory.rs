@@ -37,7 +37,7 @@ impl Encoder<'_> {
             }
             Library::Calloc => {
                 let (count, size) = (call.argument(0)?, call.argument(1)?);
-                let total = self.pool.mul(count, size);
+                let total = self.total(count, size);
                 let object = self.allocate(state, call, total, Fill::Zero, true)?;
                 self.give_object(state, call, object)?;
             }
@@ -49,6 +49,19 @@ impl Encoder<'_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// A number of bytes; if there are not so many addresses, as many as there are.
+    fn total(&mut self, count: TermId, size: TermId) -> TermId {
+        let width = self.pointer_width();
+        let (count, size) =
+            (self.pool.resize_unsigned(count, 2 * width), self.pool.resize_unsigned(size, 2 * width));
+        let total = self.pool.mul(count, size);
+        let most = self.pool.bitvec(width, u64::MAX >> (64 - width));
+        let most_wide = self.pool.resize_unsigned(most, 2 * width);
+        let fits = self.pool.ule(total, most_wide);
+        let total = self.pool.resize_unsigned(total, width);
+        self.pool.ite(fits, total, most)
     }
 
     pub(super) fn allocate(
@@ -66,7 +79,7 @@ impl Encoder<'_> {
             Size::Known(size) => self.program.types.size_of(ty) == Some(size),
             _ => false,
         });
-        let object = self.objects.create(ObjectKind::Heap(call.edge), size, whole_type, 16)?;
+        let object = self.create(ObjectKind::Heap(call.edge), size, whole_type, 16)?;
         self.heap.entry(call.edge).or_default().push(object);
         let cells = self.fresh_cells(whole_type, fill);
         state.store.set(object.0, Content::Cells(Rc::new(cells)));
@@ -230,11 +243,21 @@ impl Encoder<'_> {
             if writes && matches!(self.objects.get(case.object).kind, ObjectKind::String(_)) {
                 continue;
             }
-            let end = self.pool.add(case.offset, length);
-            let no_wrap = self.pool.ule(case.offset, end);
-            let inside = self.in_bounds(case.object, end, 0);
+            let inside = match self.pool.small_value(length) {
+                Some(size) => {
+                    self.see_outside_memory(state, case, size);
+                    self.in_bounds(case.object, case.offset, size)
+                }
+                None => {
+                    let end = self.pool.add(case.offset, length);
+                    self.see_outside_until(state, case, end);
+                    let no_wrap = self.pool.ule(case.offset, end);
+                    let inside = self.in_bounds(case.object, end, 0);
+                    self.pool.and(no_wrap, inside)
+                }
+            };
             let alive = self.is_alive(state, case.object);
-            let here = self.pool.and_all([case.condition, no_wrap, inside, alive]);
+            let here = self.pool.and_all([case.condition, inside, alive]);
             valid = self.pool.or(valid, here);
         }
         let invalid = self.pool.not(valid);

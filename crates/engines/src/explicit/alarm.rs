@@ -2,7 +2,7 @@
 //! the solver finds is run by the interpreter.
 
 use super::analysis::Choice;
-use crate::counterexample::{Counterexample, read_model, violated};
+use crate::counterexample::{Counterexample, read_model, spare_memory, violated};
 use crate::outcome::Reason;
 use base::Budget;
 use cfa::pointsto::PointsTo;
@@ -10,7 +10,7 @@ use cfa::{EdgeId, FunctionId, Program};
 use encode::{Encoder, Frame, State, Step};
 use smt::{BitBlaster, Check};
 use task::Goal;
-use term::TermId;
+use term::{TermId, TermPool};
 
 /// What has become of an alarm.
 pub enum Alarm {
@@ -20,6 +20,12 @@ pub enum Alarm {
     Infeasible,
     /// It could not be decided.
     Open(String),
+}
+
+/// A path that no run follows, as far as the encoder sees.
+fn excluded(encoder: &Encoder<'_>) -> Alarm {
+    let unseen = encoder.blind.iter().find(|(guard, _)| *guard != TermPool::FALSE);
+    unseen.map_or(Alarm::Infeasible, |(_, what)| Alarm::Open(what.to_string()))
 }
 
 pub struct Checker<'p> {
@@ -43,7 +49,7 @@ impl Checker<'_> {
         let mut encoder = Encoder::new(self.program, self.points_to, crate::bmc::faults(self.goals));
         let guard = match self.encode(&mut encoder, path, budget) {
             Ok(Some(guard)) => guard,
-            Ok(None) => return Alarm::Infeasible,
+            Ok(None) => return excluded(&encoder),
             Err(what) => return Alarm::Open(what),
         };
         if self.formula_size.is_some_and(|limit| encoder.pool.len() as u64 > limit) {
@@ -60,8 +66,9 @@ impl Checker<'_> {
         let mut solver = BitBlaster::new();
         let answer = solver.check(&encoder.pool, &[guard], budget);
         if !crate::bmc::is_satisfiable(answer)? {
-            return Ok(Alarm::Infeasible);
+            return Ok(excluded(encoder));
         }
+        spare_memory(encoder, &mut solver, guard, budget)?;
         let found = read_model(encoder, &mut solver)?;
         let ending = found.replay(self.program, self.goals, budget, &mut replay::Silent);
         Ok(match violated(self.goals, &ending) {

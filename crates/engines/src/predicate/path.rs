@@ -8,7 +8,7 @@
 
 use super::blocks::Shape;
 use crate::bmc::{is_satisfiable, unwinder};
-use crate::counterexample::{read_model, violated};
+use crate::counterexample::{read_model, spare_memory, violated};
 use crate::options::Options;
 use crate::outcome::{Outcome, Reason, Task};
 use crate::solver::Solver;
@@ -84,30 +84,32 @@ impl Followed<'_> {
     fn decide(&mut self, task: Task<'_>) -> Result<Option<Outcome>, Reason> {
         let new = &self.unwinder.targets[self.refuted..];
         let any: Vec<TermId> = new.iter().map(|target| target.guard).collect();
+        let any = self.unwinder.encoder.pool.or_all(any);
         if self.is_possible(any, task)? {
+            spare_memory(&mut self.unwinder.encoder, &mut self.solver, any, task.budget)?;
             return self.replay(task).map(Some);
         }
         self.refuted = self.unwinder.targets.len();
         for obstacle in std::mem::take(&mut self.unwinder.obstacles) {
-            if self.is_possible(vec![obstacle.guard], task)? {
+            if self.is_possible(obstacle.guard, task)? {
                 return Err(Reason::Obstacle { what: obstacle.what, edge: obstacle.edge });
             }
         }
         let suspended = self.unwinder.suspended.iter();
         let recursive = suspended.filter(|path| matches!(path.by, Bounded::Recursion(_)));
         let guards: Vec<TermId> = recursive.map(|path| path.guard()).collect();
-        match self.is_possible(guards, task)? {
+        let any = self.unwinder.encoder.pool.or_all(guards);
+        match self.is_possible(any, task)? {
             true => Err(Reason::BoundReached),
             false => Ok(None),
         }
     }
 
-    /// Whether one of the conditions can be true.
-    fn is_possible(&mut self, any: Vec<TermId>, task: Task<'_>) -> Result<bool, Reason> {
-        let pool = &mut self.unwinder.encoder.pool;
-        match pool.or_all(any) {
+    fn is_possible(&mut self, condition: TermId, task: Task<'_>) -> Result<bool, Reason> {
+        let pool = &self.unwinder.encoder.pool;
+        match condition {
             TermPool::FALSE => Ok(false),
-            any => is_satisfiable(self.solver.check(pool, &[any], task.budget)),
+            condition => is_satisfiable(self.solver.check(pool, &[condition], task.budget)),
         }
     }
 

@@ -21,16 +21,8 @@ impl Machine<'_> {
         match library {
             Library::Malloc => narrow(self.malloc(first)?),
             Library::Calloc => {
-                let pointer = match first.checked_mul(second) {
-                    Some(size) => self.malloc(size)?,
-                    None => 0,
-                };
-                if let Some(object) = self.memory.find(pointer) {
-                    self.memory.raw_mut(object).fill(0);
-                    let size = self.memory.object(object).data.len();
-                    self.memory.bytes_mut(object, 0, size);
-                }
-                narrow(pointer)
+                let size = first.saturating_mul(second);
+                narrow(self.heap_object(size, Self::allocate_zeros)?)
             }
             Library::Realloc => narrow(self.realloc(first, second)?),
             Library::Free => {
@@ -47,14 +39,26 @@ impl Machine<'_> {
     }
 
     pub(super) fn malloc(&mut self, size: u64) -> Result<u64> {
+        self.heap_object(size, Self::allocate)
+    }
+
+    /// The address of a new object on the heap.
+    fn heap_object(
+        &mut self,
+        size: u64,
+        allocate: fn(&mut Self, ObjectKind, u64, u64) -> Result<ObjectId>,
+    ) -> Result<u64> {
         // glibc refuses what is more than PTRDIFF_MAX.
         if size > self.address_mask >> 1 {
+            if self.options.allocation_succeeds {
+                return Err(self.out_of_memory());
+            }
             self.set_errno(NO_MEMORY);
             return Ok(0);
         }
         self.steps.allocations += 1;
         let number = u32::try_from(self.steps.allocations).unwrap_or(u32::MAX);
-        let object = self.allocate(ObjectKind::Heap(number), size, ALIGNMENT)?;
+        let object = allocate(self, ObjectKind::Heap(number), size, ALIGNMENT)?;
         Ok(self.memory.object(object).address)
     }
 
