@@ -341,7 +341,7 @@ impl Encoder<'_> {
                 continue;
             }
             let inside = self.in_bounds(case.object, case.offset, size);
-            self.see_outside_memory(state, case, size);
+            self.see_access(state, case, size);
             let alive = self.is_alive(state, case.object);
             let here = self.pool.and_all([case.condition, inside, alive]);
             valid = self.pool.or(valid, here);

@@ -1,11 +1,12 @@
-//! Objects that can be larger than the addresses that are set aside for them: those whose size is computed, and
-//! memory from outside.
+//! Objects that can be larger than what the encoder sees of them: those whose size is computed, and memory from outside
+//! have only so many addresses set aside for them, and there are only so many numbers for the elements of arrays.
 //!
 //! Behind its room, an object has no addresses of its own. So an access through a moved pointer, as in `p[i]`, is one
 //! to the object that `p` points to, wherever it ends up; and where a pointer leaves the room of its object without
 //! leaving the object, the encoder does not see how the program goes on.
 
 use crate::Unsupported;
+use crate::cells::INDEX_WIDTH;
 use crate::encoder::Encoder;
 use crate::objects::{ObjectId, Size};
 use crate::pointer::Case;
@@ -15,6 +16,10 @@ use rustc_hash::FxHashMap;
 use term::{TermId, TermPool};
 
 const BEYOND: &str = "an address far inside of an object of unknown size";
+
+/// Whatever the size of its elements, an object of so many bytes has no more elements than there are numbers, also if
+/// the last one ends in the gap behind.
+const NUMBERED: u64 = (1 << INDEX_WIDTH) - (1 << 16);
 
 /// A pointer that was moved by a number of distances.
 pub(crate) struct Moved {
@@ -129,8 +134,13 @@ impl Encoder<'_> {
         if !info.may_outgrow {
             return TermPool::FALSE;
         }
-        let room = self.pointer(info.room);
-        let is_far = self.pool.ult(room, offset);
+        self.is_between(info.room, offset, object)
+    }
+
+    /// Whether an offset is above a number, but inside of an object.
+    fn is_between(&mut self, number: u64, offset: TermId, object: ObjectId) -> TermId {
+        let number = self.pointer(number);
+        let is_far = self.pool.ult(number, offset);
         let size = self.size_as_term(object);
         let inside = self.pool.ule(offset, size);
         self.pool.and(is_far, inside)
@@ -145,20 +155,31 @@ impl Encoder<'_> {
         }
     }
 
-    /// Goes on only where so many bytes of memory from outside are in its room, or in the gap behind it.
-    pub(crate) fn see_outside_memory(&mut self, state: &mut State, case: &Case, size: u64) {
+    /// Goes on only where an access of so many bytes is in the part of an object that can be seen, or at most in the
+    /// gap behind it.
+    pub(crate) fn see_access(&mut self, state: &mut State, case: &Case, size: u64) {
         let rest = self.pointer(size.saturating_sub(self.objects.gap()));
         let last = self.pool.add(case.offset, rest);
-        self.see_outside_until(state, case, last);
+        self.see_until(state, case, last);
     }
 
-    /// Goes on only where an offset in memory from outside is in its room.
-    pub(crate) fn see_outside_until(&mut self, state: &mut State, case: &Case, offset: TermId) {
-        if self.objects.get(case.object).size == Size::Unbounded {
-            let beyond = self.is_beyond(case.object, offset);
-            let beyond = self.pool.and(case.condition, beyond);
-            self.see_unless(state, beyond);
-        }
+    /// Goes on only where an offset is in the part of an object that can be seen.
+    pub(crate) fn see_until(&mut self, state: &mut State, case: &Case, offset: TermId) {
+        let Some(seen) = self.seen_part(case.object) else { return };
+        let beyond = self.is_between(seen, offset, case.object);
+        let beyond = self.pool.and(case.condition, beyond);
+        self.see_unless(state, beyond);
+    }
+
+    /// How many bytes of an object can be accessed, unless it is all of them: memory from outside has no others, and
+    /// elements have numbers.
+    fn seen_part(&self, object: ObjectId) -> Option<u64> {
+        let info = self.objects.get(object);
+        let room = (info.size == Size::Unbounded && info.may_outgrow).then_some(info.room);
+        let has_numbers =
+            self.is_unseen(object) || self.largest_size(object).is_some_and(|most| most <= NUMBERED);
+        let numbered = (!has_numbers && self.pointer_width() > INDEX_WIDTH).then_some(NUMBERED);
+        room.into_iter().chain(numbered).min()
     }
 
     /// The objects that a pointer can be in before it is moved, and that can be larger than their room.

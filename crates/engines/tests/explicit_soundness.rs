@@ -268,3 +268,17 @@ fn what_is_rounded_in_other_modes_is_unknown() {
         assert_eq!(verdict(&program(rest)), "false", "{rest}");
     }
 }
+
+#[test]
+fn arrays_of_unknown_length_have_no_end() {
+    let source = "void reach_error(void); extern char table[]; char one[64], two[64]; int main(void) {
+        for (int k = 0; k < 64; k++) one[k] = two[k] = 1;
+        for (int k = 0; k < 256; k++) table[(1 << 24) - 64 + k] = 2;
+        for (int k = 0; k < 64; k++) if (one[k] != 1 || two[k] != 1) return 0;
+        reach_error(); }";
+    assert_ne!(verdict(source), "true");
+    let local = "void reach_error(void); int __VERIFIER_nondet_int(void); int main(void) {
+        int n = __VERIFIER_nondet_int(); if (n < 6000000) return 0;
+        int a[n]; int *p = a; int x = 1; p[5000000] = 3; if (x == 1 && p != 0) reach_error(); }";
+    assert_ne!(verdict(local), "true");
+}

@@ -612,6 +612,25 @@ fn memory_from_outside_has_no_end() {
 }
 
 #[test]
+fn more_elements_than_numbers() {
+    let huge = "unsigned long __VERIFIER_nondet_ulong(void); void *calloc(unsigned long, unsigned long);
+        int main(void) { unsigned long n = __VERIFIER_nondet_ulong(), i = __VERIFIER_nondet_ulong();
+            if (n < 1ul << 33 || n > 1ul << 34 || i >= n) return 0;
+            char *a = calloc(n, 1); a[0] = 1; a[i] = 2; if (i == 1ul << 32 && a[0] == 1) reach_error(); }";
+    check(huge, "UNKNOWN");
+    check(
+        &huge.replace("i >= n", "i >= 1ul << 31").replace("i == 1ul << 32 && a[0] == 1", "i && a[0] != 1"),
+        "TRUE",
+    );
+    check(
+        "unsigned long __VERIFIER_nondet_ulong(void); extern char table[]; int main(void) {
+            unsigned long i = __VERIFIER_nondet_ulong(); if (i > 1ul << 33) return 0;
+            table[0] = 1; table[i] = 2; if (i == 1ul << 32 && table[0] == 1) reach_error(); }",
+        "UNKNOWN",
+    );
+}
+
+#[test]
 fn addresses_outside_of_arrays_are_not_those_of_variables_in_registers() {
     for distance in 0..64 {
         let source = format!(

@@ -127,6 +127,7 @@ impl Machine<'_> {
             Node::Load(place, shape) => self.load(place, shape),
             Node::Address(place) => match self.address(place) {
                 Some(address) => Known(address),
+                None if matches!(self.code.places[place.0 as usize].start, Start::Variable(_)) => NonZero,
                 None => Unknown,
             },
             Node::Negate(shape, operand) => match self.evaluate(operand) {

@@ -355,7 +355,7 @@ impl<'p> Machine<'p> {
                 Argument::Record(place) => {
                     let object = &code.layout.objects[parameters[index].0 as usize];
                     let from = self.address(place);
-                    for (cell, value) in self.values_for(&object.cells, 0, object.size, from) {
+                    for (cell, value) in self.values_for(&object.cells, 0, object.size.unwrap_or(0), from) {
                         let value = self.encode(value, 8 * object.cells[cell].size);
                         values.push((slot as usize + cell, value));
                     }

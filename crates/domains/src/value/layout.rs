@@ -33,8 +33,8 @@ pub struct Object {
     /// The first slot, from the start of the globals or of the frame.
     pub slot: u32,
     pub address: u64,
-    /// Bytes; `None` if it is an array from outside of unknown length.
-    pub size: u64,
+    /// Bytes; `None` if it is an array of unknown or computed length, which has no address.
+    pub size: Option<u64>,
     pub cells: Cells,
 }
 
@@ -44,8 +44,6 @@ const LABELS: u64 = 0x0400_0000;
 const GLOBALS: u64 = 0x0800_0000;
 /// Between objects, so that a pointer past the end of one is not the address of the next.
 const GAP: u64 = 16;
-/// The room of an array of unknown length.
-const UNBOUNDED: u64 = 1 << 24;
 
 pub struct Layout {
     /// By variable; those of functions are relative to the frame.
@@ -96,7 +94,7 @@ pub enum Place {
 impl Layout {
     pub fn new(program: &Program) -> Self {
         let functions = program.functions.len();
-        let empty = Object { slot: 0, address: 0, size: 0, cells: Rc::new([]) };
+        let empty = Object { slot: 0, address: 0, size: Some(0), cells: Rc::new([]) };
         let mut layout = Self {
             objects: vec![empty; program.variables.len()],
             results: std::iter::repeat_with(|| Cells::from([])).take(functions).collect(),
@@ -147,7 +145,7 @@ impl Layout {
                 self.globals.push((address, Owner::Heap(self.heap.len())));
                 let slot = cursor.slot;
                 cursor.slot += cells.len() as u32;
-                self.heap.push(Object { slot, address, size: allocation.size, cells: cells.clone() });
+                self.heap.push(Object { slot, address, size: Some(allocation.size), cells: cells.clone() });
             }
             let site = HeapSite { counter, objects: start..self.heap.len(), zeroed: allocation.zeroed };
             self.sites.insert(allocation.edge, site);
@@ -204,9 +202,9 @@ impl Layout {
     fn add_object(&mut self, program: &Program, id: VariableId, cursor: &mut Cursor) -> u64 {
         let variable = &program.variables[id];
         let types = &program.types;
-        let size = types.size_of(variable.ty).unwrap_or(UNBOUNDED);
+        let size = types.size_of(variable.ty);
         let alignment = variable.alignment.unwrap_or(1).max(types.align_of(variable.ty).unwrap_or(1)).max(1);
-        let address = cursor.take(size, alignment);
+        let address = cursor.take(size.unwrap_or(0), alignment);
         let cells = self.cells_of(types, variable.ty);
         let slot = cursor.slot;
         cursor.slot += cells.len() as u32;
@@ -243,7 +241,7 @@ impl Layout {
 
     /// The global variable or string at an address.
     pub fn global_at(&self, program: &Program, address: u64) -> Option<Place> {
-        let within = |start: u64, size: u64| address - start <= size;
+        let within = |start: u64, size: Option<u64>| Some(address - start) <= size;
         let index = self.globals.partition_point(|&(start, _)| start <= address);
         let found = index.checked_sub(1).and_then(|index| self.globals.get(index));
         match found {
@@ -260,7 +258,7 @@ impl Layout {
         let index = self.strings.partition_point(|&(start, _)| start <= address);
         let &(start, string) = index.checked_sub(1).and_then(|index| self.strings.get(index))?;
         let size = program.strings[string].bytes.len() as u64;
-        within(start, size).then_some(Place::String(string, address - start))
+        within(start, Some(size)).then_some(Place::String(string, address - start))
     }
 
     /// The variable at an address within a function's frame.
@@ -269,7 +267,7 @@ impl Layout {
         let index = locals.partition_point(|&(start, _)| start <= address);
         let &(start, variable) = index.checked_sub(1).and_then(|index| locals.get(index))?;
         let offset = address - start;
-        (offset <= self.objects[variable.0 as usize].size).then_some((variable, offset))
+        (Some(offset) <= self.objects[variable.0 as usize].size).then_some((variable, offset))
     }
 }
 

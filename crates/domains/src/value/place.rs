@@ -28,7 +28,7 @@ impl Machine<'_> {
         let code = self.code;
         let place = &code.places[place.0 as usize];
         let start = match place.start {
-            Start::Variable(variable) => self.variable_address(variable),
+            Start::Variable(variable) => self.variable_address(variable)?,
             Start::Pointer(pointer) => self.evaluate(pointer).known()?,
             Start::String(address) => address,
         };
@@ -39,13 +39,14 @@ impl Machine<'_> {
         Some(address & self.address_mask)
     }
 
-    fn variable_address(&self, variable: VariableId) -> u64 {
+    fn variable_address(&self, variable: VariableId) -> Option<u64> {
         let object = &self.code.layout.objects[variable.0 as usize];
-        if self.code.program.variables[variable].kind.is_global() {
+        object.size?;
+        Some(if self.code.program.variables[variable].kind.is_global() {
             object.address
         } else {
             self.stacks.top(self.stack).address + object.address
-        }
+        })
     }
 
     /// The object at an address, if it is large enough.
@@ -70,7 +71,7 @@ impl Machine<'_> {
 
     /// Part of an object whose frame starts there.
     fn located(&self, object: &Object, offset: u64, size: u64, (base, tracked): (usize, usize)) -> Located {
-        if offset.checked_add(size).is_none_or(|end| end > object.size) {
+        if offset.checked_add(size).is_none_or(|end| Some(end) > object.size) {
             return Located::Nowhere;
         }
         let slot = base + object.slot as usize;

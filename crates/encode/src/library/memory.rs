@@ -245,12 +245,12 @@ impl Encoder<'_> {
             }
             let inside = match self.pool.small_value(length) {
                 Some(size) => {
-                    self.see_outside_memory(state, case, size);
+                    self.see_access(state, case, size);
                     self.in_bounds(case.object, case.offset, size)
                 }
                 None => {
                     let end = self.pool.add(case.offset, length);
-                    self.see_outside_until(state, case, end);
+                    self.see_until(state, case, end);
                     let no_wrap = self.pool.ule(case.offset, end);
                     let inside = self.in_bounds(case.object, end, 0);
                     self.pool.and(no_wrap, inside)
