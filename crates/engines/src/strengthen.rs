@@ -161,7 +161,7 @@ impl Strengthening {
         budget: &Budget,
     ) -> Result<(), Reason> {
         let Some(found) = &self.found else { return Ok(()) };
-        for visit in &unwinder.watch.jumps[self.asserted..] {
+        for visit in unwinder.watch.jumps[self.asserted..].iter().filter(|visit| visit.is_known) {
             let pool = &mut unwinder.encoder.pool;
             let known = found.formula(pool, visit);
             let known = pool.implies(visit.assumed, known);

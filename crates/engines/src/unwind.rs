@@ -558,6 +558,7 @@ impl<'p> Unwinder<'p> {
             return self.split(node, back);
         }
         if may_be_free && back.in_one_way && !self.has_split(&node, count) && self.is_free(&node, id) {
+            self.watch.note_free(id, count);
             return self.wait(node);
         }
         if self.tells_apart(&node, back) {

@@ -143,6 +143,23 @@ fn induction_does_not_prove_what_is_wrong() {
 }
 
 #[test]
+fn what_loops_without_choices_do_is_not_excluded_on_longer_ways() {
+    // The last loop is straight code behind the first iterations of the others, but not behind many.
+    check(
+        "void *calloc(unsigned long, unsigned long); unsigned sum; int z; int main(void) {
+            unsigned char i = __VERIFIER_nondet_uchar(), j = __VERIFIER_nondet_uchar(); if (i > 3 || j > 3) return 0;
+            for (int k = 0; k < 3000; k++) z += k;
+            int *a = calloc(8 + i, sizeof *a); for (int k = 0; k < 2; k++) a[k] = k;
+            int *b = malloc(5 * (j + 1) * sizeof *b); for (int k = 0; k < 1; k++) b[k] = k;
+            int *c = malloc(20 * sizeof *c);
+            for (int k = 0; k < 5; k++) sum += b[k];
+            for (int k = 0; k < 6; k++) sum += c[k];
+            if (sum != 5) reach_error(); }",
+        "FALSE",
+    );
+}
+
+#[test]
 fn induction_finds_affine_relations() {
     let safe = [
         // Odd for ever, however often it wraps.

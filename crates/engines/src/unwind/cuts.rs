@@ -57,6 +57,7 @@ impl Unwinder<'_> {
                 assumed,
                 terms,
                 jumps_before: 0,
+                is_known: true,
             };
             self.watch.jumps.push(visit);
         }
@@ -106,7 +107,7 @@ impl Unwinder<'_> {
         }
         self.encoder.forget_everything(&mut node.state);
         let at = (point, node.location);
-        let positions = self.note_jump(&mut node.state, node.context, at, key.clone());
+        let positions = self.note_jump(&mut node.state, node.context, at, key.clone(), true);
         node.trail = Trail { positions, ..Trail::default() };
         Some(node)
     }
@@ -134,7 +135,7 @@ impl Unwinder<'_> {
         let node =
             Node { context, turn: 0, iterations, location, state, trail: trail.clone(), comes_back: None };
         self.note_return(&node, point, entry.clone(), false);
-        let positions = self.note_jump(&mut forgotten, caller.context, (point, location), entry);
+        let positions = self.note_jump(&mut forgotten, caller.context, (point, location), entry, true);
         if self.is_tracking() {
             trail.positions = positions;
         }

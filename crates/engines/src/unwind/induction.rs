@@ -44,13 +44,14 @@ impl Unwinder<'_> {
         let Some(induction) = &mut self.induction else { return 0 };
         let split = *induction.split.entry(entry.clone()).or_insert(count);
         if split == count {
-            self.jump(node, id, entry);
+            let is_known = self.watch.is_known(id, count);
+            self.jump(node, id, entry, is_known);
         }
         split
     }
 
     /// Starts the part of the execution that jumps to an arbitrary state at a loop head.
-    pub(super) fn jump(&mut self, node: &mut Node, id: LoopId, entry: Key) {
+    fn jump(&mut self, node: &mut Node, id: LoopId, entry: Key, is_known: bool) {
         let pool = &mut self.encoder.pool;
         let jumps = pool.fresh_variable("jump", Sort::Bool);
         self.watch.choices.push(jumps);
@@ -70,7 +71,7 @@ impl Unwinder<'_> {
         match forgotten {
             Ok(mut state) => {
                 let location = node.location;
-                let positions = self.note_jump(&mut state, node.context, (id.0, location), entry);
+                let positions = self.note_jump(&mut state, node.context, (id.0, location), entry, is_known);
                 let mut iterations = node.iterations.clone();
                 if let Some(last) = iterations.last_mut() {
                     last.count = JUMPED;

@@ -2,9 +2,11 @@
 //! from that, and are assumed there.
 
 use super::{ContextId, Key, Node, Positions, Unwinder, activations};
+use cfa::loops::LoopId;
 use cfa::{FunctionId, LocationId};
 use encode::{Frame, State};
 use invariants::Watched;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use term::{Sort, TermId, TermPool};
 
@@ -25,6 +27,8 @@ pub struct Visit {
     pub terms: Vec<Option<TermId>>,
     /// Jumps on the way here are among the first so many.
     pub jumps_before: usize,
+    /// Of a jump: what was learnt from the returns is true in all states that it stands for.
+    pub is_known: bool,
 }
 
 /// What invariants are learnt from and used for.
@@ -35,11 +39,29 @@ pub struct Watch {
     /// Paths that came back, as long as `notes_returns`.
     pub returns: Vec<Visit>,
     pub notes_returns: bool,
+    /// For each loop, how often it came back without a choice, and without being noted, as long as returns were.
+    free: FxHashMap<LoopId, u32>,
     pub jumps: Vec<Visit>,
     /// What decides whether a path jumps, wherever it can.
     pub choices: Vec<TermId>,
     /// For each function; what is noted at points that are no loop heads.
     pub of_functions: Vec<Vec<Watched>>,
+}
+
+impl Watch {
+    /// A loop has come back for the `count`th time, and goes on as if it were straight code.
+    pub(super) fn note_free(&mut self, id: LoopId, count: u32) {
+        if self.notes_returns {
+            let most = self.free.entry(id).or_insert(0);
+            *most = count.max(*most);
+        }
+    }
+
+    /// Whether what is learnt from returns is true whenever the loop has come back so often, or more often. What
+    /// goes through without a choice at first need not do so on a longer way: then nobody has looked at it.
+    pub(super) fn is_known(&self, id: LoopId, count: u32) -> bool {
+        self.notes_returns || self.free.get(&id).is_none_or(|&most| count > most)
+    }
 }
 
 impl Unwinder<'_> {
@@ -51,7 +73,9 @@ impl Unwinder<'_> {
             terms.extend(position.map(Some));
             let (path, assumed) = (node.state.guard.term(), TermPool::TRUE);
             let jumps_before = self.watch.jumps.len();
-            self.watch.returns.push(Visit { point, entry, comes_back, path, assumed, terms, jumps_before });
+            let is_known = true;
+            let visit = Visit { point, entry, comes_back, path, assumed, terms, jumps_before, is_known };
+            self.watch.returns.push(visit);
         }
     }
 
@@ -62,6 +86,7 @@ impl Unwinder<'_> {
         context: ContextId,
         (point, location): (u32, LocationId),
         entry: Key,
+        is_known: bool,
     ) -> Positions {
         if self.watch.observables.is_empty() && self.watch.of_functions.is_empty() {
             return Positions::new();
@@ -74,7 +99,16 @@ impl Unwinder<'_> {
         let jumps_before = self.watch.jumps.len();
         let path = state.guard.term();
         let comes_back = false;
-        self.watch.jumps.push(Visit { point, entry, comes_back, path, assumed, terms, jumps_before });
+        self.watch.jumps.push(Visit {
+            point,
+            entry,
+            comes_back,
+            path,
+            assumed,
+            terms,
+            jumps_before,
+            is_known,
+        });
         positions
     }
 
