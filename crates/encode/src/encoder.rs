@@ -234,12 +234,8 @@ impl<'p> Encoder<'p> {
         ty: Option<TypeId>,
         alignment: u64,
     ) -> Result<ObjectId, Unsupported> {
-        let most = match size {
-            Size::Known(size) => Some(size),
-            Size::Term(size) => self.pool.upper_bound(size),
-            Size::Unbounded => None,
-        };
-        self.objects.create(kind, (size, most.unwrap_or(u64::MAX)), ty, alignment)
+        let most = self.bound_of(size).unwrap_or(u64::MAX);
+        self.objects.create(kind, (size, most), ty, alignment)
     }
 
     /// Another object for a variable: the array behind a variable-length one.

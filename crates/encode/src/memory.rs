@@ -73,7 +73,11 @@ impl Encoder<'_> {
 
     /// A size that the object is never above.
     pub(crate) fn largest_size(&self, object: ObjectId) -> Option<u64> {
-        match self.objects.get(object).size {
+        self.bound_of(self.objects.get(object).size)
+    }
+
+    pub(crate) fn bound_of(&self, size: Size) -> Option<u64> {
+        match size {
             Size::Known(size) => Some(size),
             Size::Term(size) => self.pool.upper_bound(size),
             Size::Unbounded => None,

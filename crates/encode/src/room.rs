@@ -73,19 +73,17 @@ impl Encoder<'_> {
 
     /// Changes the cases of a moved pointer so that it stays in its object.
     pub(crate) fn stay_in_object(&mut self, moved: &Moved, cases: &mut Vec<Case>) -> Result<(), Unsupported> {
-        let objects = self.outgrowing_targets(moved)?;
-        if objects.is_empty() {
+        let mut own = self.outgrowing_targets(moved)?;
+        if own.is_empty() {
             return Ok(());
         }
         let mut elsewhere = TermPool::TRUE;
-        let mut own = Vec::new();
-        for object in objects {
-            let (is_from, offset) = self.where_in(object, moved);
-            let size = self.size_as_term(object);
-            let inside = self.pool.ule(offset, size);
-            own.push(Case { condition: self.pool.and(is_from, inside), object, offset });
-            let is_not = self.pool.not(is_from);
+        for case in &mut own {
+            let is_not = self.pool.not(case.condition);
             elsewhere = self.pool.and(elsewhere, is_not);
+            let size = self.size_as_term(case.object);
+            let inside = self.pool.ule(case.offset, size);
+            case.condition = self.pool.and(case.condition, inside);
         }
         for case in cases.iter_mut() {
             case.condition = self.pool.and(case.condition, elsewhere);
@@ -106,26 +104,13 @@ impl Encoder<'_> {
     /// Follows a moved pointer only as long as its address is one of its object's own.
     pub(crate) fn stay_in_room(&mut self, state: &mut State, moved: &Moved) -> Result<(), Unsupported> {
         let mut beyond = TermPool::FALSE;
-        for object in self.outgrowing_targets(moved)? {
-            let (is_from, offset) = self.where_in(object, moved);
-            let is_beyond = self.is_beyond(object, offset);
-            let here = self.pool.and(is_from, is_beyond);
+        for case in self.outgrowing_targets(moved)? {
+            let is_beyond = self.is_beyond(case.object, case.offset);
+            let here = self.pool.and(case.condition, is_beyond);
             beyond = self.pool.or(beyond, here);
         }
         self.see_unless(state, beyond);
         Ok(())
-    }
-
-    /// Whether a pointer is in an object before it is moved, and at which offset it is then afterwards.
-    fn where_in(&mut self, object: ObjectId, moved: &Moved) -> (TermId, TermId) {
-        let from = self.distribute(moved.from, &mut FxHashMap::default());
-        if self.constant_targets(from).is_none() {
-            return (self.is_in_room(object, from), self.offset_in(object, moved.to));
-        }
-        let (is_from, offset) = self.part_in(from, object, &mut FxHashMap::default());
-        let distance = self.pool.sub(moved.to, moved.from);
-        let offset = offset.unwrap_or_else(|| self.pointer(0));
-        (is_from, self.pool.add(offset, distance))
     }
 
     /// Whether an offset is inside of an object, but not in its room.
@@ -182,18 +167,33 @@ impl Encoder<'_> {
         room.into_iter().chain(numbered).min()
     }
 
-    /// The objects that a pointer can be in before it is moved, and that can be larger than their room.
-    fn outgrowing_targets(&mut self, moved: &Moved) -> Result<Vec<ObjectId>, Unsupported> {
+    /// The objects that a pointer can be in before it is moved, and that can be larger than their room: when it is in
+    /// them, and at which offset it is then afterwards.
+    fn outgrowing_targets(&mut self, moved: &Moved) -> Result<Vec<Case>, Unsupported> {
         if !self.objects.one_may_outgrow() || moved.from == moved.to {
             return Ok(Vec::new());
         }
         let from = self.distribute(moved.from, &mut FxHashMap::default());
-        let mut objects = match self.constant_targets(from) {
+        let constant = self.constant_targets(from);
+        let is_constant = constant.is_some();
+        let mut objects = match constant {
             Some(objects) => objects,
             None => self.possible_targets(Some(moved.pointer))?.0,
         };
         objects.retain(|&object| self.objects.get(object).may_outgrow);
-        Ok(objects)
+        let mut cases = Vec::with_capacity(objects.len());
+        for object in objects {
+            let (condition, offset) = if is_constant {
+                let (condition, offset) = self.part_in(from, object, &mut FxHashMap::default());
+                let offset = offset.unwrap_or_else(|| self.pointer(0));
+                let distance = self.pool.sub(moved.to, moved.from);
+                (condition, self.pool.add(offset, distance))
+            } else {
+                (self.is_in_room(object, from), self.offset_in(object, moved.to))
+            };
+            cases.push(Case { condition, object, offset });
+        }
+        Ok(cases)
     }
 
     /// Whether all objects of computed size have at most so many bytes.
