@@ -26,7 +26,7 @@ impl fmt::Display for Assumption {
             Assumption::UndefinedFunction(name) => {
                 write!(
                     f,
-                    "{name}(), which has no body, returns any value and changes no memory of the program"
+                    "{name}(), which has no body, returns any value and writes nothing that the program reads"
                 )
             }
             Assumption::OutsidePointer(name) => {
