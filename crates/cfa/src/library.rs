@@ -3,6 +3,8 @@
 //! A function is one of these only if the program does not define it. What they do is up to
 //! `replay` and `encode`, each in its own way; this table only says which is which.
 
+use sema::types::{TypeId, Types};
+
 macro_rules! library {
     ($($name:literal => $function:ident,)*) => {
         /// A function of known behaviour.
@@ -233,8 +235,72 @@ impl Library {
         )
     }
 
+    /// Whether the result, if it is used, and parameters or arguments are of the kinds that the function has in C: a
+    /// program may declare another function of the same name.
+    pub fn fits(
+        self,
+        types: &Types,
+        result: Option<TypeId>,
+        parameters: impl IntoIterator<Item = TypeId>,
+    ) -> bool {
+        let Some((first, others)) = self.shape().and_then(|shape| shape.split_first()) else { return true };
+        let agrees = |(&kind, ty)| is_of_kind(types, ty, kind);
+        result.is_none_or(|result| agrees((first, result))) && others.iter().zip(parameters).all(agrees)
+    }
+
+    /// The kinds of the result and the parameters, a letter each: `i`nteger, `p`ointer, `f`loat, or `-` for any.
+    /// `None` where nothing depends on them.
+    fn shape(self) -> Option<&'static [u8]> {
+        use Library::*;
+        let shape: &[u8] = match self {
+            Malloc | Alloca | BuiltinAlloca => b"pi",
+            Calloc => b"pii",
+            Realloc => b"ppi",
+            Free => b"-p",
+            Memcpy | Memmove | Strncpy | Strncat => b"pppi",
+            Memset | Memchr => b"ppii",
+            Memcmp | Strncmp => b"ippi",
+            Strlen | Atoi | Atol | Atoll => b"ip",
+            Strnlen => b"ipi",
+            Strcpy | Strcat | Strstr | Strpbrk => b"ppp",
+            Strcmp | Strspn | Strcspn => b"ipp",
+            Strchr | Strrchr | Strndup => b"ppi",
+            Strdup => b"pp",
+            Strtol | Strtoul | Strtoll | Strtoull => b"ippi",
+            Strtod => b"fpp",
+            Atof | Nan | Nanf => b"fp",
+            CtypeBLoc => b"p",
+            Isalnum | Isalpha | Isblank | Iscntrl | Isdigit | Isgraph | Islower | Isprint | Ispunct
+            | Isspace | Isupper | Isxdigit | Tolower | Toupper | Abs | Labs | Llabs => b"ii",
+            Fabs | Fabsf | Fabsl | Sqrt | Sqrtf | Sqrtl | Floor | Floorf | Floorl | Ceil | Ceilf | Ceill
+            | Round | Roundf | Roundl | Trunc | Truncf | Truncl | Rint | Rintf | Rintl | Nearbyint
+            | Nearbyintf | Nearbyintl | Sin | Sinf | Cos | Cosf | Tan | Tanf | Asin | Acos | Atan | Exp
+            | Expf | Log | Logf | Log2 | Log10 => b"ff",
+            Fmod | Fmodf | Fmodl | Remainder | Remainderf | Fmin | Fminf | Fminl | Fmax | Fmaxf | Fmaxl
+            | Fdim | Fdimf | Copysign | Copysignf | Copysignl | Atan2 | Pow | Powf => b"fff",
+            Modf | Modff => b"ffp",
+            Lrint | Lrintf | Lround | Lroundf | Isnan | Isnanf | Isnanl | Isinf | Isinff | Isinfl
+            | Finite | IsnanUnderscore | IsnanfUnderscore | IsnanlUnderscore | IsinfUnderscore
+            | IsinffUnderscore | IsinflUnderscore | FiniteUnderscore | FinitefUnderscore
+            | FinitelUnderscore | Signbit | Signbitf | Signbitl | Fpclassify | Fpclassifyf | Fpclassifyl => {
+                b"if"
+            }
+            _ => return None,
+        };
+        Some(shape)
+    }
+
     /// `__VERIFIER_nondet_int` and its like: the run's inputs.
     pub fn is_input(name: &str) -> bool {
         name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_")
+    }
+}
+
+fn is_of_kind(types: &Types, ty: TypeId, kind: u8) -> bool {
+    match kind {
+        b'i' => types.is_integer(ty),
+        b'p' => types.is_pointer(ty),
+        b'f' => types.is_float(ty),
+        _ => true,
     }
 }

@@ -21,12 +21,16 @@ pub fn run(arguments: &VerifyArguments) -> Result<Exit, String> {
     checks::refuse_unknown_goals(&property.goals)?;
     let budget = budget(arguments);
     stop_on_signals(&budget)?;
-    let options = frontend::Options { lives: task::lives(&property.goals), ..arguments.program.options() };
+    let options = frontend::Options {
+        lives: task::lives(&property.goals),
+        entry: property.entry.clone(),
+        ..arguments.program.options()
+    };
     let loaded = frontend::load(&options).map_err(|error| error.to_string())?;
     eprint!("{}", loaded.warnings);
     let program = &loaded.program;
     if program.main.is_none() {
-        return Err("there is no function 'main' to start from".into());
+        return Err(format!("there is no function '{}' to start from", property.entry));
     }
     let goals = &property.goals[..];
     let condition = match &arguments.condition_in {

@@ -5,6 +5,7 @@
 
 use base::{Diagnostics, Interner, Severity, SourceMap};
 use cfa::{Lives, Program};
+use sema::hir::Function;
 use sema::types::DataModel;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -21,11 +22,13 @@ pub struct Options {
     pub preprocessor: Vec<OsString>,
     /// [`Lives::Pointing`] to see where memory is lost.
     pub lives: Lives,
+    /// The function that the program starts with.
+    pub entry: String,
 }
 
 impl Options {
     pub fn new(files: Vec<PathBuf>, data_model: DataModel) -> Self {
-        Self { files, data_model, preprocessor: Vec::new(), lives: Lives::default() }
+        Self { files, data_model, preprocessor: Vec::new(), lives: Lives::default(), entry: MAIN.into() }
     }
 }
 
@@ -50,6 +53,9 @@ pub struct Loaded {
     pub warnings: String,
 }
 
+/// What programs start with unless told otherwise.
+const MAIN: &str = "main";
+
 /// Stack for the stages. Only what is touched takes memory.
 const STACK: usize = 1 << 30;
 
@@ -72,7 +78,8 @@ pub fn load_text(name: &str, text: &str, data_model: DataModel) -> Result<Loaded
         let file = sources.add(name, text).map_err(|_| FrontEndError::TooLarge)?;
         let mut names = Interner::default();
         let (unit, diagnostics) = syntax::parse(&mut sources, file, &mut names);
-        analyse(vec![unit], data_model, Lives::default(), names, sources, diagnostics)
+        let options = Options::new(Vec::new(), data_model);
+        analyse(vec![unit], &options, names, sources, diagnostics)
     })
 }
 
@@ -95,25 +102,29 @@ fn load_here(options: &Options) -> Result<Loaded, FrontEndError> {
         diagnostics.append(messages);
         units.push(unit);
     }
-    analyse(units, options.data_model, options.lives, names, sources, diagnostics)
+    analyse(units, options, names, sources, diagnostics)
 }
 
 fn analyse(
     units: Vec<Ast>,
-    data_model: DataModel,
-    lives: Lives,
+    options: &Options,
     mut names: Interner,
     sources: SourceMap,
     mut diagnostics: Diagnostics,
 ) -> Result<Loaded, FrontEndError> {
     stop_on_errors(&diagnostics, &sources)?;
-    let (typed, messages) = sema::analyze(&units, data_model, &mut names, &sources);
+    let (typed, messages) = sema::analyze(&units, options.data_model, &mut names, &sources);
     drop(units);
     diagnostics.append(messages);
     stop_on_errors(&diagnostics, &sources)?;
-    let typed = typed.expect("a program without errors is complete");
+    let mut typed = typed.expect("a program without errors is complete");
+    if options.entry != MAIN {
+        let is_entry =
+            |function: &Function| function.body.is_some() && names.resolve(function.name) == options.entry;
+        typed.main = typed.functions.enumerated().find(|(_, function)| is_entry(function)).map(|(id, _)| id);
+    }
     let warnings = render(&diagnostics, &sources, Severity::Warning);
-    Ok(Loaded { program: cfa::lower_with(typed, names, sources, lives), warnings })
+    Ok(Loaded { program: cfa::lower_with(typed, names, sources, options.lives), warnings })
 }
 
 fn stop_on_errors(diagnostics: &Diagnostics, sources: &SourceMap) -> Result<(), FrontEndError> {

@@ -17,12 +17,20 @@ pub struct Attributes {
     pub vector_size: Option<u64>,
     pub mode: Option<Symbol>,
     pub gnu_inline: bool,
+    /// The name of the function or variable that is meant.
+    pub alias: Option<Symbol>,
+    pub weak: bool,
+    /// Runs before `main`, those with a small number first.
+    pub constructor: Option<i64>,
     /// `#pragma pack(n)`
     pub most_member_alignment: Option<u64>,
 }
 
 /// `__attribute__((aligned))` without a number.
 const BIGGEST_ALIGNMENT: u64 = 16;
+
+/// `__attribute__((constructor))` without a number.
+const LAST_CONSTRUCTOR: i64 = i64::MAX;
 
 impl Attributes {
     #[must_use]
@@ -36,6 +44,9 @@ impl Attributes {
             vector_size: other.vector_size.or(self.vector_size),
             mode: other.mode.or(self.mode),
             gnu_inline: self.gnu_inline | other.gnu_inline,
+            alias: other.alias.or(self.alias),
+            weak: self.weak | other.weak,
+            constructor: other.constructor.or(self.constructor),
             most_member_alignment: other.most_member_alignment.or(self.most_member_alignment),
         }
     }
@@ -68,6 +79,17 @@ impl Analyzer<'_> {
             (AttributeName::NoReturn, _) => found.noreturn = true,
             (AttributeName::GnuInline, _) => found.gnu_inline = true,
             (AttributeName::Cleanup, _) => found.cleanup = true,
+            (AttributeName::Weak, _) => found.weak = true,
+            (AttributeName::Alias, Some(target)) => found.alias = self.alias_target(target),
+            (AttributeName::Constructor, None) => found.constructor = Some(LAST_CONSTRUCTOR),
+            (AttributeName::Constructor, Some(priority)) => {
+                let (priority, _) = self.constant_integer(priority)?;
+                found.constructor = i64::try_from(priority).ok();
+            }
+            (AttributeName::NotModelled, _) => {
+                let message = format!("attribute '{}' is not supported", self.name(attribute.name));
+                return Err(self.error(attribute.span, message));
+            }
             (AttributeName::Aligned, None) => found.alignment = found.alignment.max(Some(BIGGEST_ALIGNMENT)),
             (AttributeName::Aligned, Some(value)) => {
                 let alignment = self.alignment_value(value)?;
@@ -85,9 +107,21 @@ impl Analyzer<'_> {
                     found.mode = Some(mode);
                 }
             }
-            (AttributeName::VectorSize | AttributeName::Mode | AttributeName::PragmaPack, None) => {}
+            (
+                AttributeName::VectorSize
+                | AttributeName::Mode
+                | AttributeName::PragmaPack
+                | AttributeName::Alias,
+                None,
+            ) => {}
         }
         Ok(())
+    }
+
+    fn alias_target(&mut self, target: ast::ExprId) -> Option<Symbol> {
+        let ExprKind::String(id) = self.ast.exprs[target].kind else { return None };
+        let ast::Units::Bytes(bytes) = &self.ast.strings[id].units else { return None };
+        Some(self.interner.intern(&String::from_utf8_lossy(bytes)))
     }
 
     fn alignment_value(&mut self, value: ast::ExprId) -> Checked<Option<u64>> {

@@ -3,6 +3,7 @@
 use crate::context::{Analyzer, Checked, Reported};
 use crate::conversions::Purpose;
 use crate::hir::{ExprId, ExprKind, Function, FunctionId};
+use crate::library::is_library_name;
 use crate::scope::Entity;
 use crate::types::{Type, TypeId};
 use base::{Range, Span, Symbol};
@@ -19,6 +20,9 @@ impl Analyzer<'_> {
                 return self.builtin_call(known, list, span);
             }
             if self.scopes.lookup(name).entity == Entity::Nothing {
+                if self.is_unknown_builtin(name) {
+                    return Ok(self.unsupported("this builtin function", TypeId::INT, span));
+                }
                 let function = self.undeclared_function(name, ast.exprs[callee].span);
                 let ty = self.program.functions[function].ty;
                 let designator = self.make(ExprKind::Function(function), ty, ast.exprs[callee].span);
@@ -37,6 +41,13 @@ impl Analyzer<'_> {
             Entity::Variable(_) => true,
             _ => false,
         }
+    }
+
+    /// One that the compiler knows, and we do not: it is not an ordinary function without a body.
+    fn is_unknown_builtin(&self, name: Symbol) -> bool {
+        let text = self.name(name);
+        ["__builtin_", "__sync_", "__atomic_"].iter().any(|prefix| text.starts_with(prefix))
+            && !is_library_name(text)
     }
 
     /// A library function, or else `int name()`.

@@ -300,6 +300,7 @@ fn empty_program(data_model: DataModel) -> Program {
         init_lists: ListPool::default(),
         vlas: Arena::new(),
         globals: Vec::new(),
+        constructors: Vec::new(),
         main: None,
     }
 }

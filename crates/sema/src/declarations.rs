@@ -39,6 +39,7 @@ impl Analyzer<'_> {
                 Item::Asm(_) => {}
             }
         }
+        self.resolve_aliases();
         self.scopes.leave();
         self.finish_tentative_definitions(first);
     }
@@ -134,9 +135,10 @@ impl Analyzer<'_> {
                 return Err(self.error(span, message));
             }
             let noreturn = attributes.noreturn || common.specifiers.noreturn;
-            return self
-                .declare_function(Linked { name, symbol, ty: declared.ty, is_static, span }, noreturn)
-                .map(drop);
+            let linked = Linked { name, symbol, ty: declared.ty, is_static, span };
+            let id = self.declare_function(linked, noreturn)?;
+            self.links.note_function(id, &attributes);
+            return Ok(());
         }
         declared.alignment = attributes.alignment.or(declared.alignment);
         let is_extern = common.specifiers.storage == ast::Storage::Extern;
@@ -148,7 +150,16 @@ impl Analyzer<'_> {
         }
         let defines = item.initializer.is_some() || !is_extern;
         let linked = Linked { name, symbol, ty: declared.ty, is_static, span };
-        self.declare_global(linked, declared.alignment, defines, item.initializer)
+        if let Some(target) = attributes.alias {
+            let id = self.link_variable(linked)?;
+            self.links.aliases.push((Entity::Variable(id), target));
+            return Ok(());
+        }
+        let id = self.declare_global(linked, declared.alignment, defines)?;
+        match item.initializer {
+            Some(initializer) => self.define_global(id, attributes.weak, initializer, span),
+            None => Ok(()),
+        }
     }
 
     /// What `asm("…")` behind the declarator says, or the name itself.
@@ -247,8 +258,7 @@ impl Analyzer<'_> {
         declared: Linked,
         alignment: Option<u64>,
         defines: bool,
-        initializer: Option<ast::InitializerId>,
-    ) -> Checked<()> {
+    ) -> Checked<VariableId> {
         let Linked { name, span, .. } = declared;
         match self.scopes.lookup_here(name) {
             Entity::Nothing | Entity::Poisoned | Entity::Variable(_) => {}
@@ -261,11 +271,28 @@ impl Analyzer<'_> {
             variable.storage = Storage::Static;
             variable.span = span;
         }
-        let Some(initializer) = initializer else { return Ok(()) };
+        Ok(id)
+    }
+
+    /// A weak definition gives way to another one.
+    fn define_global(
+        &mut self,
+        id: VariableId,
+        is_weak: bool,
+        initializer: ast::InitializerId,
+        span: Span,
+    ) -> Checked<()> {
+        let Variable { name, span: previous, .. } = self.program.variables[id];
         if self.program.variables[id].initializer.is_some() {
-            let message = format!("redefinition of '{}'", self.name(name));
-            let previous = self.program.variables[id].span;
-            return Err(self.error_with_note(span, message, previous, "previous definition is here"));
+            if is_weak {
+                return Ok(());
+            }
+            if !self.links.weak_variables.remove(&id) {
+                let message = format!("redefinition of '{}'", self.name(name));
+                return Err(self.error_with_note(span, message, previous, "previous definition is here"));
+            }
+        } else if is_weak {
+            self.links.weak_variables.insert(id);
         }
         let function = self.function.take();
         let result = self.static_initializer(id, initializer);
@@ -377,8 +404,9 @@ impl Analyzer<'_> {
         let ty = self.old_style_function(result);
         let linked = Linked { name, symbol: name, ty, is_static, span };
         let id = self.declare_function(linked, attributes.noreturn || common.specifiers.noreturn)?;
+        self.links.note_function(id, &attributes);
         let is_inline = common.specifiers.inline || attributes.gnu_inline;
-        if !self.may_define(id, is_inline, span)? {
+        if !self.may_define(id, is_inline || self.links.weak.contains(&id), span)? {
             return Ok(());
         }
         self.enter_function(id, result);
@@ -397,15 +425,15 @@ impl Analyzer<'_> {
     }
 
     /// Whether this definition is the one that counts; reports a second one.
-    fn may_define(&mut self, id: FunctionId, is_inline: bool, span: Span) -> Checked<bool> {
+    fn may_define(&mut self, id: FunctionId, is_replaceable: bool, span: Span) -> Checked<bool> {
         let defined = self.program.functions[id].body.is_some();
-        let was_inline = self.links.inline.contains(&id);
-        if is_inline {
-            self.links.inline.insert(id);
+        let was_replaceable = self.links.replaceable.contains(&id);
+        if is_replaceable {
+            self.links.replaceable.insert(id);
         } else {
-            self.links.inline.remove(&id);
+            self.links.replaceable.remove(&id);
         }
-        match (defined, was_inline, is_inline) {
+        match (defined, was_replaceable, is_replaceable) {
             (false, ..) | (true, true, false) => Ok(true),
             (true, _, true) => Ok(false),
             (true, false, false) => {

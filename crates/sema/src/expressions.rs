@@ -11,7 +11,7 @@ use crate::hir::{ExprId, ExprKind, StmtKind};
 use crate::library::is_builtin_library_name;
 use crate::scope::Entity;
 use crate::specifiers::float_kind;
-use crate::types::{Type, TypeId};
+use crate::types::{DataModel, Type, TypeId};
 use base::{Range, Span, Symbol};
 use syntax::ast::{self, CharKind};
 
@@ -136,7 +136,8 @@ impl Analyzer<'_> {
         self.string(bytes, TypeId::CHAR.qualified(true, false), 1, span)
     }
 
-    /// The first type of the list in C11 6.4.4.1 that the value fits.
+    /// The first type of the list in C11 6.4.4.1 that the value fits. Where there is none, gcc takes `__int128`, or a
+    /// negative `long long` where that does not exist.
     fn int_literal(&mut self, literal: ast::IntLiteral, span: Span) -> ExprId {
         let candidates = [
             (TypeId::INT, TypeId::UNSIGNED_INT),
@@ -154,6 +155,15 @@ impl Analyzer<'_> {
                 ty = unsigned;
                 break;
             }
+        }
+        let is_decimal = literal.decimal && !literal.unsigned;
+        if is_decimal && ty == TypeId::UNSIGNED_LONG_LONG {
+            let exact = self.make(ExprKind::Int(literal.value), ty, span);
+            let wider = match self.types().data_model {
+                DataModel::Lp64 => TypeId::INT128,
+                DataModel::Ilp32 => TypeId::LONG_LONG,
+            };
+            return self.cast(exact, wider, span);
         }
         self.make(ExprKind::Int(literal.value), ty, span)
     }

@@ -59,7 +59,9 @@ pub struct Program {
     pub vlas: Arena<VlaId, VariableId>,
     /// Variables with static storage (file scope, and static locals), in order of appearance.
     pub globals: Vec<VariableId>,
-    /// The function named `main`, if it is defined.
+    /// Functions that run before `main`, in order.
+    pub constructors: Vec<FunctionId>,
+    /// The function that the program starts with (`main`), if it is defined.
     pub main: Option<FunctionId>,
 }
 

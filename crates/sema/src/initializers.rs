@@ -10,6 +10,7 @@ use crate::conversions::Purpose;
 use crate::hir::{ExprId, ExprKind, InitItem, Initializer, VariableId};
 use crate::types::{Length, Type, TypeId};
 use base::Span;
+use rustc_hash::FxHashMap;
 use syntax::ast::{self, Designator, InitializerKind};
 
 /// More elements than this in one `[first ... last]` are refused.
@@ -28,6 +29,15 @@ struct Flat {
     overridden: bool,
     /// The number of elements of a flexible array member at the end of the object.
     flexible: Option<u64>,
+    /// Which member of a union, found by its offset and type, items have been given to last.
+    members: FxHashMap<(u64, TypeId), u64>,
+}
+
+impl Flat {
+    /// What is there is replaced as a whole.
+    fn forget_members(&mut self, place: Place, size: u64) {
+        self.members.retain(|&(offset, _), _| offset < place.offset || offset - place.offset >= size);
+    }
 }
 
 /// A place inside the object.
@@ -210,6 +220,7 @@ impl Analyzer<'_> {
                     cursor.next();
                     continue;
                 }
+                self.choose_member(flat, place, next);
                 let sub = self.subobject(place, next, self.item_span(item));
                 let left = cursor.items.len();
                 self.fill(flat, sub, cursor)?;
@@ -343,10 +354,8 @@ impl Analyzer<'_> {
                         format!("no member named '{}' in '{}'", self.name(name), self.show(place.ty));
                     return Err(self.error(at, message));
                 };
-                if self.is_union(place.ty) {
-                    self.discard(flat, place);
-                }
                 let index = u64::from(index);
+                self.choose_member(flat, place, index);
                 let sub = self.subobject(place, index, span);
                 // A member of an anonymous member is looked for inside it again.
                 self.designated_rest(flat, sub, cursor, if found { rest } else { path })?;
@@ -468,6 +477,9 @@ impl Analyzer<'_> {
         flat.overridden |= place.offset < flat.high_water || bits.is_none();
         flat.covered = flat.covered.saturating_add(bits.unwrap_or(0));
         let size = self.types().size_of(place.ty).unwrap_or(0);
+        if place.offset < flat.high_water && self.types().record(place.ty).is_some() {
+            flat.forget_members(place, size);
+        }
         flat.high_water = flat.high_water.max(place.offset.saturating_add(size));
         flat.items.push(InitItem { target: place.lvalue, value });
         flat.offsets.push(place.offset);
@@ -495,10 +507,23 @@ impl Analyzer<'_> {
         } else {
             string
         };
+        if length == Length::Unknown {
+            // What is copied has a size, also where the array gets its length only now.
+            self.program.exprs[place.lvalue].ty = self.program.types.array_of(element, Length::Known(used));
+        }
         if used > 0 {
             self.item(flat, place, string)?;
         }
         Ok(used)
+    }
+
+    /// Items for another member of a union replace what earlier ones gave to it.
+    fn choose_member(&mut self, flat: &mut Flat, place: Place, index: u64) {
+        let key = (place.offset, place.ty.unqualified());
+        if self.is_union(place.ty) && flat.members.get(&key) != Some(&index) {
+            self.discard(flat, place);
+            flat.members.insert(key, index);
+        }
     }
 
     /// A list for a subobject replaces what earlier items gave to it.
@@ -508,6 +533,7 @@ impl Analyzer<'_> {
         }
         let size = self.types().size_of(place.ty).unwrap_or(0);
         let inside = |offset: u64| offset >= place.offset && offset - place.offset < size;
+        flat.forget_members(place, size);
         let kept: Vec<bool> = flat.offsets.iter().map(|&offset| !inside(offset)).collect();
         if kept.iter().all(|&kept| kept) {
             return;

@@ -1,6 +1,7 @@
 //! One program from several files (C11 6.2.2): names with external linkage mean the same thing in
 //! all of them. Between files, types are compared leniently: what a linker accepts is accepted.
 
+use crate::attributes::Attributes;
 use crate::compatible::{compatible, composite};
 use crate::context::{Analyzer, Checked, Reported};
 use crate::hir::{ExprId, ExprKind, Function, FunctionId, Storage, Variable, VariableId};
@@ -16,8 +17,18 @@ pub struct Links {
     external: Vec<Entity>,
     /// Functions known from a call only.
     pub implicit: FxHashSet<FunctionId>,
-    /// Functions whose definition is inline: other files may have it too.
-    pub inline: FxHashSet<FunctionId>,
+    /// Functions whose definition is inline or weak: other files may have one, too.
+    pub replaceable: FxHashSet<FunctionId>,
+    /// Functions that this file has declared weak.
+    pub weak: FxHashSet<FunctionId>,
+    /// Variables whose initialiser is that of a weak definition.
+    pub weak_variables: FxHashSet<VariableId>,
+    /// Functions and variables of this file that are other names for others.
+    pub aliases: Vec<(Entity, Symbol)>,
+    /// What aliases mean.
+    meanings: Vec<(Entity, Entity)>,
+    /// Functions that run before `main`, with their priority.
+    constructors: Vec<(i64, FunctionId)>,
     /// Calls with arguments that no prototype converted.
     pub unprototyped_calls: Vec<ExprId>,
     /// Variables of array type whose length was learnt after the first declaration.
@@ -29,9 +40,29 @@ impl Links {
         Self {
             external: vec![Entity::Nothing; symbols],
             implicit: FxHashSet::default(),
-            inline: FxHashSet::default(),
+            replaceable: FxHashSet::default(),
+            weak: FxHashSet::default(),
+            weak_variables: FxHashSet::default(),
+            aliases: Vec::new(),
+            meanings: Vec::new(),
+            constructors: Vec::new(),
             unprototyped_calls: Vec::new(),
             completed_late: false,
+        }
+    }
+
+    /// Takes note of the attributes of a function.
+    pub fn note_function(&mut self, id: FunctionId, attributes: &Attributes) {
+        if attributes.weak {
+            self.weak.insert(id);
+        }
+        if let Some(target) = attributes.alias {
+            self.aliases.push((Entity::Function(id), target));
+        }
+        if let Some(priority) = attributes.constructor
+            && self.constructors.iter().all(|&(_, known)| known != id)
+        {
+            self.constructors.push((priority, id));
         }
     }
 
@@ -200,9 +231,67 @@ impl Analyzer<'_> {
         Ok(())
     }
 
+    /// At the end of a file: what the names are that aliases stand for.
+    pub fn resolve_aliases(&mut self) {
+        self.links.weak.clear();
+        for (alias, target) in std::mem::take(&mut self.links.aliases) {
+            let meaning = self.scopes.lookup(target).entity;
+            match (alias, meaning) {
+                (Entity::Function(_), Entity::Function(_)) | (Entity::Variable(_), Entity::Variable(_)) => {
+                    self.links.meanings.push((alias, meaning));
+                }
+                _ => {
+                    let span = match alias {
+                        Entity::Function(id) => self.program.functions[id].span,
+                        Entity::Variable(id) => self.program.variables[id].span,
+                        _ => Span::NONE,
+                    };
+                    let message = format!("alias of undefined symbol '{}'", self.name(target));
+                    self.error(span, message);
+                }
+            }
+        }
+    }
+
+    /// Puts what aliases mean in their place.
+    fn replace_aliases(&mut self) {
+        let meanings = std::mem::take(&mut self.links.meanings);
+        if meanings.is_empty() {
+            return;
+        }
+        // An alias may stand for another one.
+        let resolve = |mut entity: Entity| {
+            for _ in 0..=meanings.len() {
+                match meanings.iter().find(|&&(alias, _)| alias == entity) {
+                    Some(&(_, meaning)) => entity = meaning,
+                    None => break,
+                }
+            }
+            entity
+        };
+        for index in 0..self.program.exprs.len() {
+            let expr = ExprId::from_index(index);
+            let entity = match self.program.exprs[expr].kind {
+                ExprKind::Function(id) => Entity::Function(id),
+                ExprKind::Variable(id) => Entity::Variable(id),
+                _ => continue,
+            };
+            match resolve(entity) {
+                Entity::Function(id) => self.program.exprs[expr].kind = ExprKind::Function(id),
+                Entity::Variable(id) => self.program.exprs[expr].kind = ExprKind::Variable(id),
+                _ => {}
+            }
+        }
+    }
+
     /// What can only be done when all files are known.
     pub fn finish_program(&mut self) {
+        self.replace_aliases();
         self.convert_unprototyped_arguments();
+        let mut constructors = std::mem::take(&mut self.links.constructors);
+        constructors.retain(|&(_, id)| self.program.functions[id].body.is_some());
+        constructors.sort_by_key(|&(priority, _)| priority);
+        self.program.constructors = constructors.into_iter().map(|(_, id)| id).collect();
         self.update_variable_types();
         let main = self.links.external(self.names.main);
         if let Entity::Function(id) = main

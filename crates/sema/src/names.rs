@@ -18,6 +18,11 @@ pub enum AttributeName {
     VectorSize,
     Mode,
     GnuInline,
+    Alias,
+    Weak,
+    Constructor,
+    /// Would change what the program means, and is not modelled.
+    NotModelled,
     /// What the parser makes of `#pragma pack(n)`.
     PragmaPack,
 }
@@ -47,6 +52,13 @@ impl Names {
             ("vector_size", AttributeName::VectorSize),
             ("mode", AttributeName::Mode),
             ("gnu_inline", AttributeName::GnuInline),
+            ("alias", AttributeName::Alias),
+            ("weak", AttributeName::Weak),
+            ("constructor", AttributeName::Constructor),
+            ("destructor", AttributeName::NotModelled),
+            ("ifunc", AttributeName::NotModelled),
+            ("scalar_storage_order", AttributeName::NotModelled),
+            ("weakref", AttributeName::NotModelled),
             ("pragma_pack", AttributeName::PragmaPack),
         ];
         let used = |&(name, known): &(&str, Known)| interner.lookup(name).map(|symbol| (symbol, known));

@@ -272,6 +272,10 @@ impl Analyzer<'_> {
         if low > high {
             return Ok(Prefix::None);
         }
+        let fits = |value| self.types().int_value(ty, self.types().int_bits(ty, value)) == value;
+        if !fits(low) || !fits(high) {
+            return Err(self.error(at, "case label of more than 64 bits is not supported"));
+        }
         if let Some(switch) = self.function.as_mut().and_then(|f| f.switches.last_mut()) {
             switch.cases.push((low, high, at));
         }

@@ -61,9 +61,21 @@ impl Lowering<'_> {
             }
             _ => {
                 let arguments = self.values(arguments);
-                self.emit_call(Callee::Direct(function), arguments, result, span);
+                if self.fits_library(function, &arguments) {
+                    self.emit_call(Callee::Direct(function), arguments, result, span);
+                } else {
+                    self.draft.emit(EdgeKind::Unsupported("a library function with other arguments"), span);
+                    self.any_result(result, span);
+                }
             }
         }
+    }
+
+    /// Whether a call that no prototype converted the arguments of is right for the library function that it is of.
+    fn fits_library(&self, function: FunctionId, arguments: &[ExprId]) -> bool {
+        self.program.functions[function].library.is_none_or(|library| {
+            library.fits(&self.program.types, None, arguments.iter().map(|&argument| self.type_of(argument)))
+        })
     }
 
     /// Functions that have no result, declared as if they had.

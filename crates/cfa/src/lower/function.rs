@@ -112,21 +112,28 @@ impl Lowering<'_> {
         for &variable in &self.hir.globals {
             self.initialize_global(variable);
         }
+        for &constructor in &self.hir.constructors {
+            self.call_from_outside(constructor);
+        }
         if let Some(main) = self.program.main {
-            self.call_main(main);
+            self.call_from_outside(main);
         }
         self.draft.emit_to(EdgeKind::Return { value: None }, self.frame.exit, Span::NONE);
         self.close(entry, Vec::new());
     }
 
-    fn call_main(&mut self, main: FunctionId) {
-        let Function { ty, span, .. } = self.program.functions[main];
-        let parameters = self.hir.functions[main].body.as_ref().map_or(&[][..], |body| &body.parameters);
+    fn call_from_outside(&mut self, function: FunctionId) {
+        let Function { ty, span, .. } = self.program.functions[function];
+        let parameters = self.hir.functions[function].body.as_ref().map_or(&[][..], |body| &body.parameters);
+        let is_main = self.program.function_name(function) == "main";
         let mut arguments = Vec::new();
         for &parameter in parameters {
             let ty = self.program.variables[parameter].ty;
             let target = self.temporary_place(ty, span);
             self.draft.emit(EdgeKind::Input { target, function: None }, span);
+            if is_main {
+                self.restrict_argument(arguments.len(), target, span);
+            }
             arguments.push(self.load(target, span));
         }
         let result = match self.result_type(ty) {
@@ -134,7 +141,20 @@ impl Lowering<'_> {
             ty => Some(self.temporary_place(ty, span)),
         };
         let arguments = self.program.expr_lists.push(arguments);
-        let call = self.program.calls.push(Call { callee: Callee::Direct(main), arguments, result });
+        let call = self.program.calls.push(Call { callee: Callee::Direct(function), arguments, result });
         self.draft.emit(EdgeKind::Call(call), span);
+    }
+
+    /// What C says of the arguments of `main`: there are no less than none, and there is a list of them.
+    fn restrict_argument(&mut self, position: usize, target: PlaceId, span: Span) {
+        let (value, ty) = (self.load(target, span), self.program.places[target].ty);
+        if position == 0 && ty.unqualified() == TypeId::INT {
+            let most = self.int(i128::from(i32::MAX), ty, span);
+            let value = self.binary(BinaryOp::BitAnd, [value, most], ty, span);
+            self.draft.emit(EdgeKind::Assign { target, value }, span);
+        } else if position == 1 && self.program.types.is_pointer(ty) {
+            let condition = self.truth(value, span);
+            self.draft.emit(EdgeKind::Assume { condition, truth: true }, span);
+        }
     }
 }

@@ -196,7 +196,7 @@ fn outline(hir: &mut hir::Program, mut names: Interner, sources: SourceMap) -> P
     let mut types = std::mem::replace(&mut hir.types, Types::new(DataModel::Lp64));
     let variables = hir.variables.iter().map(outline_variable).collect();
     let mut functions: Arena<FunctionId, Function> =
-        hir.functions.iter().map(|function| outline_function(function, &names)).collect();
+        hir.functions.iter().map(|function| outline_function(function, &types, &names)).collect();
     let ty = types.intern(Type::Function {
         result: TypeId::VOID,
         parameters: Box::new([]),
@@ -246,7 +246,13 @@ fn outline_variable(variable: &hir::Variable) -> Variable {
     }
 }
 
-fn outline_function(function: &hir::Function, names: &Interner) -> Function {
+fn outline_function(function: &hir::Function, types: &Types, names: &Interner) -> Function {
     let library = if function.body.is_none() { Library::of_name(names.resolve(function.name)) } else { None };
+    let library = library.filter(|library| match types.get(function.ty) {
+        Type::Function { result, parameters, .. } => {
+            library.fits(types, Some(*result), parameters.iter().copied())
+        }
+        _ => false,
+    });
     Function { name: function.name, ty: function.ty, body: None, library, span: function.span }
 }

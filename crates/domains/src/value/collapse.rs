@@ -200,9 +200,9 @@ impl Vector {
         self.slots.is_empty()
     }
 
-    /// Makes room, or takes it away: the length is a multiple of the chunk width, new slots are unknown.
+    /// Makes room, or takes it away: the length is a multiple of the chunk width, but not 0, new slots are unknown.
     pub fn resize(&mut self, length: usize) {
-        let length = length.next_multiple_of(WIDTH);
+        let length = length.next_multiple_of(WIDTH).max(WIDTH);
         let old = self.slots.len();
         if length == old {
             return;

@@ -97,6 +97,9 @@ impl Encoder<'_> {
         let call = LibraryCall { frame, edge, span, arguments, result: call.result };
         let name = program.function_name(function);
         match program.functions[function].library {
+            Some(library) if !self.fits(library, &call) => {
+                Err(Unsupported("a library function with other arguments"))
+            }
             Some(library) => self.library_call(state, &call, library),
             None if name == "__errno_location" => self.error_number(state, &call),
             None if self.rounding_call(state, &call, name)? => Ok(()),
@@ -108,6 +111,13 @@ impl Encoder<'_> {
                 self.any_result(state, &call, name)
             }
         }
+    }
+
+    /// Whether a call, which may be by a pointer of another type, is right for the function.
+    fn fits(&self, library: Library, call: &LibraryCall) -> bool {
+        let program = self.program;
+        let result = call.result.map(|result| program.places[result].ty);
+        library.fits(&program.types, result, call.arguments.iter().map(|&(_, ty)| ty))
     }
 
     fn library_call(
