@@ -29,6 +29,8 @@ pub struct Encoder<'p> {
     pub blind: Vec<(TermId, &'static str)>,
     /// When something was [forgotten](Self::forgets_above).
     pub vague: Vec<TermId>,
+    /// Functions whose calls are not executed even if they have no body.
+    pub left_to_caller: FxHashSet<FunctionId>,
     /// Everything the environment has chosen, in the order in which a run meets it.
     pub inputs: Vec<Input>,
     /// Everything that has come to life with unknown contents, in the order in which a run meets it.
@@ -158,6 +160,7 @@ impl<'p> Encoder<'p> {
             strings: FxHashMap::default(),
             heap: FxHashMap::default(),
             blurred: FxHashSet::default(),
+            left_to_caller: FxHashSet::default(),
             forgets_above: None,
             is_coarse: false,
             told_apart: 0,

@@ -45,8 +45,10 @@ impl Encoder<'_> {
             EdgeKind::Call(call) => {
                 let call = self.program.calls[call];
                 let callees = self.callees(&mut state, frame, call.callee)?;
+                let is_left =
+                    |f| self.program.functions[f].body.is_some() || self.left_to_caller.contains(&f);
                 let (defined, undefined): (Vec<_>, Vec<_>) =
-                    callees.into_iter().partition(|&(f, _)| self.program.functions[f].body.is_some());
+                    callees.into_iter().partition(|&(function, _)| is_left(function));
                 match (defined.is_empty(), undefined.as_slice()) {
                     (true, []) => state.guard = state.guard.and(&mut self.pool, TermPool::FALSE),
                     (true, &[(function, _)]) => {

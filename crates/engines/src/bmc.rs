@@ -81,7 +81,7 @@ impl<'p> Bmc<'p> {
         unwinder.states.is_on = options.states;
         unwinder.eager = eager_loops(task.program, &task.analyses.loops, options.strategy);
         let solver = Solver::start(options)?;
-        let properties = Properties::new(task.program, task.goals, options.all_properties);
+        let properties = Properties::new(&task, options.all_properties);
         let (window, runs, unsaid) = (Window::default(), Runs::default(), Vec::new());
         Ok(Self {
             task,
@@ -188,7 +188,7 @@ impl<'p> Bmc<'p> {
         }
         self.look_at_obstacles()?;
         let paths = self.feasible_paths()?;
-        if self.doubt.is_none() {
+        if self.doubt.is_none() && !self.properties.has_violation() {
             self.verified = Some(bound);
         }
         if paths.is_empty() {
@@ -468,8 +468,9 @@ pub(crate) fn leave_if_stopped<T>(built: T, outcome: &Outcome) {
 
 /// An unwinder for a task, at its start.
 pub(crate) fn unwinder<'p>(task: &Task<'p>, options: &Options) -> Unwinder<'p> {
-    let encoder = Encoder::new(task.program, &task.analyses.points_to, faults(task.goals));
+    let mut encoder = Encoder::new(task.program, &task.analyses.points_to, faults(task.goals));
     let errors = error_functions(task.program, task.goals);
+    encoder.left_to_caller = errors.clone();
     Unwinder::new(encoder, &task.analyses.loops, &task.analyses.order, errors, bounds(options))
 }
 

@@ -1,5 +1,7 @@
 //! From a model of the formula to a run of the program.
 
+use crate::bmc::is_satisfiable;
+use crate::outcome::Reason;
 use base::Budget;
 use cfa::{EdgeId, Program};
 use encode::{Encoder, FreshContents, Grid, ObjectId, ObjectKind, UnknownMemory};
@@ -62,14 +64,16 @@ pub fn spare_memory<S: Check + Model>(
     solver: &mut S,
     condition: TermId,
     budget: &Budget,
-) -> Result<(), SolverError> {
+) -> Result<(), Reason> {
     let is_replayable = encoder.has_no_object_above(MOST_REPLAYABLE);
     if solver.value(&encoder.pool, is_replayable)?.as_bool() == Some(true) {
         return Ok(());
     }
     let is_small = encoder.has_no_object_above(SMALL);
-    if solver.check(&encoder.pool, &[condition, is_small], budget)? != CheckResult::Sat {
-        solver.check(&encoder.pool, &[condition], budget)?;
+    let half = budget.remaining().map(|left| left / 2);
+    let part = half.map_or_else(|| budget.clone(), |half| budget.clone().with_time(half));
+    if solver.check(&encoder.pool, &[condition, is_small], &part)? != CheckResult::Sat {
+        is_satisfiable(solver.check(&encoder.pool, &[condition], budget))?;
     }
     Ok(())
 }

@@ -190,11 +190,16 @@ impl<'p> StepCase<'p> {
 
     /// Unwinds to a depth, or goes on with it. Returns what must not happen there.
     fn unwind(&mut self, depth: u32, properties: &Properties, turn: &Budget) -> Result<Vec<TermId>, Reason> {
+        // Depth 0 shows which loops have a choice at once: what is known of others is not known of all their iterations.
+        let is_first = self.unwinder.watch.notes_returns;
+        if is_first && depth > 0 {
+            self.unwind(0, properties, turn)?;
+            return self.unwind(depth, properties, turn);
+        }
         if self.depth.is_none_or(|begun| begun < depth) {
             let paths = std::mem::take(&mut self.unwinder.suspended);
             self.unwinder.resume(paths);
         }
-        let is_first = self.depth.is_none();
         self.depth = Some(depth);
         self.unwinder.bounds.all = depth;
         self.unwinder.bounds.recursion = depth;

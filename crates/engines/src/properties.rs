@@ -2,9 +2,9 @@
 
 use crate::bmc::error_functions;
 use crate::counterexample::Counterexample;
-use crate::outcome::{Outcome, PropertyVerdict, Status};
+use crate::outcome::{Outcome, PropertyVerdict, Status, Task};
 use crate::unwind::{Target, Violation};
-use cfa::{Callee, EdgeId, EdgeKind, Program};
+use cfa::{EdgeId, EdgeKind};
 use std::collections::BTreeMap;
 use task::Goal;
 
@@ -18,25 +18,30 @@ pub struct Properties {
 }
 
 impl Properties {
-    pub fn new(program: &Program, goals: &[Goal], are_asked_for: bool) -> Self {
+    pub fn new(task: &Task<'_>, are_asked_for: bool) -> Self {
         let mut properties = Self { are_asked_for, ..Self::default() };
         if are_asked_for {
-            properties.add_error_calls(program, goals);
+            properties.add_error_calls(task);
         }
         properties
     }
 
     /// Calls of error functions count also where no path leads to.
-    fn add_error_calls(&mut self, program: &Program, goals: &[Goal]) {
-        let errors = error_functions(program, goals);
-        for (id, edge) in program.edges.enumerated() {
-            if let EdgeKind::Call(call) = edge.kind
-                && let Callee::Direct(function) = program.calls[call].callee
-                && errors.contains(&function)
-            {
-                self.seen.insert((id, Violation::Call(function)), None);
+    fn add_error_calls(&mut self, task: &Task<'_>) {
+        let errors = error_functions(task.program, task.goals);
+        for (id, edge) in task.program.edges.enumerated() {
+            if matches!(edge.kind, EdgeKind::Call(_)) {
+                let callees = task.analyses.points_to.callees(id).iter();
+                let violations =
+                    callees.filter(|function| errors.contains(function)).map(|&f| Violation::Call(f));
+                self.seen.extend(violations.map(|violation| ((id, violation), None)));
             }
         }
+    }
+
+    /// Whether a violation has been found.
+    pub fn has_violation(&self) -> bool {
+        self.first.is_some()
     }
 
     pub fn see(&mut self, targets: &[Target]) {

@@ -419,6 +419,12 @@ impl<'p> Unwinder<'p> {
                 let turn = node.turn;
                 let trail = self.longer(node.trail, edge);
                 for (function, condition) in callees {
+                    if self.errors.contains(&function) {
+                        let guard = state.guard.and(&mut self.encoder.pool, condition).term();
+                        let violation = Violation::Call(function);
+                        self.add_target(&hypotheses, Target { violation, edge, guard });
+                        continue;
+                    }
                     let trail = trail.clone();
                     self.call((state.clone(), turn), &caller, (function, condition), key, &hypotheses, trail);
                 }
@@ -559,6 +565,7 @@ impl<'p> Unwinder<'p> {
         }
         if may_be_free && back.in_one_way && !self.has_split(&node, count) && self.is_free(&node, id) {
             self.watch.note_free(id, count);
+            self.pass(&node, count);
             return self.wait(node);
         }
         if self.tells_apart(&node, back) {

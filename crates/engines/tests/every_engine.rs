@@ -22,15 +22,19 @@ fn verdict(outcome: &Outcome) -> Option<bool> {
 }
 
 fn check_for(model: DataModel, goals: &[Goal], source: &str, expected: bool) {
+    let options = Options { max_unwind: Some(40), ..Options::default() };
+    check_with(&options, model, goals, source, expected);
+}
+
+fn check_with(options: &Options, model: DataModel, goals: &[Goal], source: &str, expected: bool) {
     let source = format!("{HEAD}{source}");
     let program = load_with(&source, model, task::lives(goals));
     let analyses = Analyses::new(&program);
-    let options = Options { max_unwind: Some(40), ..Options::default() };
     let mut said = 0;
     for (name, engine) in ENGINES {
-        let budget = Budget::unlimited().with_time(Duration::from_secs(20));
+        let budget = Budget::unlimited().with_time(Duration::from_secs(5));
         let task = Task { program: &program, analyses: &analyses, goals, condition: None, budget: &budget };
-        let findings = engine(task, &options);
+        let findings = engine(task, options);
         let given = verdict(&findings.outcome);
         assert!(given.is_none_or(|given| given == expected), "{name}: {findings:?}\n{source}");
         said += usize::from(given.is_some());
@@ -56,4 +60,96 @@ fn there_are_arguments_of_main() {
 #[test]
 fn a_program_may_have_no_variables() {
     check("void main(void) { while (__VERIFIER_nondet_int()) { } }", true);
+}
+
+#[test]
+fn error_functions_are_called_through_pointers() {
+    check("void call(void (*f)(void)) { f(); } int main(void) { call(reach_error); }", false);
+    check("int main(void) { ((void (*)(int))reach_error)(3); }", false);
+    check("int main(void) { (0, reach_error)(); }", false);
+    check(
+        "void nothing(void) { } void (*table[])(void) = { nothing, nothing, reach_error };
+        int main(void) { for (;;) { unsigned i = __VERIFIER_nondet_uint(); if (i < 3) table[i](); } }",
+        false,
+    );
+    check(
+        "void nothing(void) { } void (*table[])(void) = { nothing, nothing, reach_error };
+        int main(void) { for (;;) { unsigned i = __VERIFIER_nondet_uint(); if (i < 2) table[i](); } }",
+        true,
+    );
+}
+
+#[test]
+fn a_state_is_known_of_the_path_that_got_there_only() {
+    check(
+        "int main(void) {
+            unsigned char phase = 0, s = 0; unsigned i = 0, x = __VERIFIER_nondet_uint(), y = x;
+            while (i < (x & 3)) i++;
+            if (i == 2) { if ((x & 3) == 2) return 0; s = 5; }
+            while (1) {
+                if (phase == 0) { phase = 1; if (__VERIFIER_nondet_uchar() == 3) return 0; }
+                else if (phase == 1) { y = 0; if (__VERIFIER_nondet_uchar() == 1) phase = 2; }
+                else {
+                    if (y == 200) return 0;
+                    if (s == 5) reach_error();
+                    unsigned char c = __VERIFIER_nondet_uchar();
+                    if (c == 7) s = 5; else if (c == 8) return 0;
+                }
+            }
+        }",
+        false,
+    );
+}
+
+/// One path has gone through iterations without a choice when another one, which comes later, has one there.
+#[test]
+fn all_paths_through_a_loop_split() {
+    check(
+        "int r(int n) { if (n == 0) return 0; return r(n - 1) + 1; }
+        int main(void) {
+            unsigned char x = __VERIFIER_nondet_uchar(); int m = 0, c = 0, e = 0;
+            if (x != 0) m = r(1);
+            while (1) {
+                if (m == 0) { if (c == 2) m = r(2); }
+                else if (m == 1) { if (__VERIFIER_nondet_uchar()) return 0; }
+                else { if (__VERIFIER_nondet_uchar()) e++; if (e == 50 && x == 0) reach_error(); }
+                if (c < 100) c++;
+            }
+        }",
+        false,
+    );
+}
+
+/// What is learnt at depth 0 is not known of loops that had no choice there, also where that is not where one begins.
+#[test]
+fn restarted_inductions_begin_at_depth_0() {
+    let restarted = Options { max_unwind: Some(40), restart: true, ..Options::default() };
+    let source = "int main(void) {
+        unsigned char flag = __VERIFIER_nondet_uchar(); if (flag == 9) return 0; unsigned c = 0;
+        while (1) {
+            if (__VERIFIER_nondet_uchar() == 77) return 0;
+            for (int k = 0; k < 10; k++) { if (flag == 9) break; }
+            c++; if (c == 30) reach_error();
+        }
+    }";
+    check_with(&restarted, DataModel::Lp64, &unreachable(), source, false);
+}
+
+#[test]
+fn what_is_violated_is_not_verified() {
+    let source = format!(
+        "{HEAD} int main(void) {{
+            unsigned n = 0;
+            if (__VERIFIER_nondet_uchar() == 5) reach_error();
+            while (__VERIFIER_nondet_uchar()) {{ n++; if (n == 7) return 0; if (n == 9) reach_error(); }}
+        }}"
+    );
+    let program = load_with(&source, DataModel::Lp64, cfa::Lives::default());
+    let (analyses, goals, budget) = (Analyses::new(&program), unreachable(), Budget::unlimited());
+    let task =
+        Task { program: &program, analyses: &analyses, goals: &goals, condition: None, budget: &budget };
+    let options = Options { max_unwind: Some(3), all_properties: true, ..Options::default() };
+    let findings = engines::bmc::run(task, &options);
+    assert_eq!(verdict(&findings.outcome), Some(false), "{findings:?}");
+    assert!(findings.covered.is_none(), "{findings:?}");
 }

@@ -26,6 +26,8 @@ pub struct Induction {
     pub active: Vec<TermId>,
     /// At which iteration each loop, entered in one way, has split.
     split: FxHashMap<Key, u32>,
+    /// How often it has come back on some path without a choice, and without splitting.
+    passed: FxHashMap<Key, u32>,
 }
 
 /// What is added to iteration numbers behind a jump.
@@ -39,10 +41,21 @@ impl Unwinder<'_> {
         induction.split.get(&self.entry_key(node)).is_some_and(|&split| split <= count)
     }
 
-    /// The iteration at which this loop, entered in this way, has split in two; now, if not before.
+    /// A path goes on in a loop as if it were straight code.
+    pub(super) fn pass(&mut self, node: &Node, count: u32) {
+        let entry = self.entry_key(node);
+        if let Some(induction) = &mut self.induction {
+            let passed = induction.passed.entry(entry).or_insert(0);
+            *passed = count.max(*passed);
+        }
+    }
+
+    /// The iteration at which this loop, entered in this way, has split in two, or will: the next one that no path
+    /// has gone through without splitting, as what a path does behind that iteration is seen behind its jump only.
     pub(super) fn split_at(&mut self, node: &mut Node, id: LoopId, count: u32, entry: Key) -> u32 {
         let Some(induction) = &mut self.induction else { return 0 };
-        let split = *induction.split.entry(entry.clone()).or_insert(count);
+        let passed = induction.passed.get(&entry).copied().unwrap_or(0);
+        let split = *induction.split.entry(entry.clone()).or_insert(count.max(passed + 1));
         if split == count {
             let is_known = self.watch.is_known(id, count);
             self.jump(node, id, entry, is_known);

@@ -136,12 +136,11 @@ impl Unwinder<'_> {
     }
 
     /// Whether some run begins the iteration that a node is the start of.
-    pub(super) fn is_certain(&self, key: &Key, node: &Node) -> bool {
-        let is_on = self.states.is_on;
-        is_on
-            && (node.lap().is_known()
-                || node.state.guard.term() == TermPool::TRUE
-                || self.states.confirmed.contains(key))
+    pub(super) fn is_certain(&mut self, key: &Key, node: &Node) -> bool {
+        // What comes to the same place later is another node, of which nothing is known.
+        let is_confirmed = self.states.confirmed.remove(key);
+        let is_always = node.state.guard.term() == TermPool::TRUE;
+        self.states.is_on && (node.lap().is_known() || is_always || is_confirmed)
     }
 
     /// The states of a node, if some run is in each: the iteration has begun in some run, and only inputs from
