@@ -5,6 +5,14 @@
 
 use sema::types::{TypeId, Types};
 
+/// Which numbers a function can return.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KnownResult {
+    NotNegative,
+    /// Of 8 bits, or -1.
+    Character,
+}
+
 macro_rules! library {
     ($($name:literal => $function:ident,)*) => {
         /// A function of known behaviour.
@@ -288,6 +296,15 @@ impl Library {
             _ => return None,
         };
         Some(shape)
+    }
+
+    /// What is known of the result of a function that is not modelled otherwise.
+    pub fn result_of(name: &str) -> Option<KnownResult> {
+        match name {
+            "rand" | "random" | "lrand48" => Some(KnownResult::NotNegative),
+            "getchar" | "getc" | "fgetc" => Some(KnownResult::Character),
+            _ => None,
+        }
     }
 
     /// `__VERIFIER_nondet_int` and its like: the run's inputs.

@@ -64,9 +64,11 @@ impl Encoder<'_> {
     /// As the conversion instructions of x86 do it: through a signed integer of 32 or 64 bits, whose
     /// most negative value stands for everything that does not fit.
     fn float_to_int(&mut self, value: TermId, to: IntShape) -> TermId {
-        let unsigned_long = !to.signed && to.width == 64;
-        if unsigned_long || to.width > 64 {
+        if to.width > 64 {
             return self.float_to_wide(value, to);
+        }
+        if to.width == 64 && !to.signed {
+            return self.float_to_unsigned_long(value);
         }
         let through = if to.width < 32 || to.signed && to.width == 32 { 32 } else { 64 };
         let converted = self.float_to_signed_or_indefinite(value, through);
@@ -94,15 +96,23 @@ impl Encoder<'_> {
         self.pool.float_lt(magnitude, one)
     }
 
+    /// As gcc does it, which has no instruction for that: what is not below 2⁶³ is converted without its highest digit.
+    fn float_to_unsigned_long(&mut self, value: TermId) -> TermId {
+        let border = term::FloatValue::from_f32((1u64 << 63) as f32);
+        let border = border.to_format(self.pool.format(value), RoundingMode::NearestEven);
+        let border = self.pool.float_constant(&border);
+        let is_large = self.pool.float_le(border, value);
+        let large = self.pool.float_to_unsigned(RoundingMode::TowardZero, 64, value);
+        let small = self.float_to_signed_or_indefinite(value, 64);
+        self.pool.ite(is_large, large, small)
+    }
+
     fn float_to_wide(&mut self, value: TermId, to: IntShape) -> TermId {
         if to.signed {
-            return self.pool.float_to_signed(RoundingMode::TowardZero, to.width, value);
+            self.pool.float_to_signed(RoundingMode::TowardZero, to.width, value)
+        } else {
+            self.pool.float_to_unsigned(RoundingMode::TowardZero, to.width, value)
         }
-        let unsigned = self.pool.float_to_unsigned(RoundingMode::TowardZero, to.width, value);
-        let signed = self.pool.float_to_signed(RoundingMode::TowardZero, to.width, value);
-        let zero = self.pool.bitvec(to.width, 0);
-        let is_zero = self.pool.eq(unsigned, zero);
-        self.pool.ite(is_zero, signed, unsigned)
     }
 
     /// C's idea of truth, of a value of any scalar type.

@@ -19,6 +19,13 @@ pub(crate) const UNSEEN_LEFT: u32 = crate::lifetime::ALIVE | (ObjectId::LAST_SLO
 /// Elements of large arrays of pointers that are looked into.
 const MOST_ELEMENTS: u64 = 256;
 
+/// A pointer in memory, which may be gone.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Pointer {
+    value: TermId,
+    is_there: TermId,
+}
+
 impl Encoder<'_> {
     /// The program ends in this state: obliges it to have given back its memory.
     pub fn end_of_program(&mut self, state: &State, edge: EdgeId) {
@@ -108,10 +115,11 @@ impl Encoder<'_> {
         links
     }
 
-    fn one_points_to(&mut self, pointers: &[TermId], object: ObjectId) -> TermId {
+    fn one_points_to(&mut self, pointers: &[Pointer], object: ObjectId) -> TermId {
         let mut any = TermPool::FALSE;
-        for &pointer in pointers {
-            let here = self.is_in_room(object, pointer);
+        for pointer in pointers {
+            let here = self.is_in_room(object, pointer.value);
+            let here = self.pool.and(here, pointer.is_there);
             any = self.pool.or(any, here);
         }
         any
@@ -127,7 +135,7 @@ impl Encoder<'_> {
     }
 
     /// The values of pointers in variables.
-    fn root_pointers(&mut self, state: &State) -> Vec<TermId> {
+    fn root_pointers(&mut self, state: &State) -> Vec<Pointer> {
         let mut slots = Vec::new();
         state.store.for_each(&mut |slot, _| {
             if slot & crate::lifetime::ALIVE == 0 && slot != crate::rounding::SLOT {
@@ -145,17 +153,21 @@ impl Encoder<'_> {
         pointers
     }
 
-    /// The values of pointers that an object holds.
-    fn pointers_in(&mut self, state: &State, object: ObjectId) -> Vec<TermId> {
+    /// The pointers that an object holds.
+    fn pointers_in(&mut self, state: &State, object: ObjectId) -> Vec<Pointer> {
         let width = self.pointer_width();
-        let fits = |this: &Self, term| this.pool.sort(term) == term::Sort::BitVec(width);
-        match state.store.get(object.0) {
-            Some(&Content::Scalar(term)) if fits(self, term) => vec![term],
-            Some(Content::Cells(cells)) if self.is_alive(state, object) != TermPool::FALSE => {
+        let (is_there, words) = match state.store.get(object.0) {
+            Some(&Content::Scalar(term)) => (TermPool::TRUE, vec![term]),
+            Some(Content::Cells(cells)) => {
                 let words = cells.words(&mut self.pool, u64::from(width / 8), MOST_ELEMENTS);
-                words.into_iter().filter(|&term| fits(self, term)).collect()
+                (self.is_alive(state, object), words)
             }
-            _ => Vec::new(),
+            _ => return Vec::new(),
+        };
+        if is_there == TermPool::FALSE {
+            return Vec::new();
         }
+        let fits = |&term: &TermId| self.pool.sort(term) == term::Sort::BitVec(width);
+        words.into_iter().filter(fits).map(|value| Pointer { value, is_there }).collect()
     }
 }

@@ -131,9 +131,9 @@ impl Encoder<'_> {
     fn widened_variable(&self, mut expr: ExprId) -> Option<VariableId> {
         let types = &self.program.types;
         while let ExprKind::Cast(operand) = self.program.exprs[expr].kind {
-            let from = types.int_shape(self.program.exprs[operand].ty)?;
-            let to = types.int_shape(self.program.exprs[expr].ty)?;
-            if to.width < from.width {
+            let (from, to) = (self.program.exprs[operand].ty, self.program.exprs[expr].ty);
+            let is_kept = types.int_shape(to)?.width >= types.int_shape(from)?.width;
+            if !is_kept || matches!(types.get(to), Type::Bool) {
                 return None;
             }
             expr = operand;

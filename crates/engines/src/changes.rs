@@ -234,13 +234,13 @@ impl Analysis<'_> {
     }
 }
 
-/// Whether bytes of a type are a member, or a part of one, that is in no array and no union: then the
+/// Whether bytes of a type are a member, or a part of one, that is no array, and is in no array and no union: then the
 /// folded offset is the real one.
 fn is_exact(types: &Types, whole: TypeId, offset: u64, size: u64) -> bool {
-    if offset == 0 && types.size_of(whole) == Some(size) {
-        return true;
-    }
+    let is_whole = offset == 0 && types.size_of(whole) == Some(size);
     match *types.get(whole) {
+        Type::Array { .. } => false,
+        _ if is_whole => true,
         Type::Record(record) if !types.records[record].is_union => {
             let around = types.fields(whole).iter().find(|field| {
                 let end = field.offset + types.size_of(field.ty).unwrap_or(0);

@@ -153,3 +153,89 @@ fn what_is_violated_is_not_verified() {
     assert_eq!(verdict(&findings.outcome), Some(false), "{findings:?}");
     assert!(findings.covered.is_none(), "{findings:?}");
 }
+
+#[test]
+fn conversions_to_bool_lose_digits() {
+    check(
+        "int main(void) { char c = __VERIFIER_nondet_char(); if ((_Bool)c == 1 && c == 5) reach_error(); }",
+        false,
+    );
+    check(
+        "int main(void) { unsigned u = __VERIFIER_nondet_uint();
+            switch ((_Bool)u) { case 1: if (u > 100) reach_error(); } }",
+        false,
+    );
+}
+
+#[test]
+fn freed_memory_does_not_hold_other_memory() {
+    let goals = [Goal::ValidMemoryTracking];
+    let program = |freed: &str| {
+        format!(
+            "struct node {{ struct node *next; }} *p;
+            int main(void) {{
+                p = malloc(sizeof *p); p->next = malloc(sizeof *p); p->next->next = 0;
+                {freed} return 0;
+            }}"
+        )
+    };
+    check_for(DataModel::Lp64, &goals, &program("if (__VERIFIER_nondet_int()) free(p);"), false);
+    check_for(DataModel::Lp64, &goals, &program(""), true);
+}
+
+/// A pointer to a member that is an array may be moved to the whole.
+#[test]
+fn members_lead_to_what_they_are_in() {
+    check(
+        "struct s { int x; char name[4]; int y; } s;
+        int main(void) {
+            char *c = s.name; s.x = 1; unsigned i = 0;
+            while (__VERIFIER_nondet_int()) {
+                struct s *p = (struct s *)(c - 4);
+                if (i == 6) p->x = 5;
+                i++;
+            }
+            if (s.x == 5) reach_error();
+        }",
+        false,
+    );
+}
+
+#[test]
+fn addresses_are_signed() {
+    let source = "int main(void) { if ((long long)(void *)-1 == -1) reach_error(); }";
+    check_for(DataModel::Ilp32, &unreachable(), source, false);
+}
+
+#[test]
+fn floats_beyond_unsigned_long() {
+    check(
+        "double __VERIFIER_nondet_double(void);
+        int main(void) {
+            double d = __VERIFIER_nondet_double();
+            if (d < -1e30 && (unsigned long)d == 0x8000000000000000ul) reach_error();
+        }",
+        false,
+    );
+    check(
+        "double __VERIFIER_nondet_double(void);
+        int main(void) {
+            double d = __VERIFIER_nondet_double();
+            if (d >= 9223372036854775808.0 && d < 1e19 && (unsigned long)d < 0x8000000000000000ul) reach_error();
+            if (d >= 0 && d < 5 && (unsigned long)d > 4) reach_error();
+        }",
+        true,
+    );
+}
+
+#[test]
+fn some_functions_from_outside_have_known_results() {
+    check(
+        "int rand(void); int getchar(void);
+        int main(void) { int c = getchar(); if (rand() < 0 || c < -1 || c > 255) reach_error(); }",
+        true,
+    );
+    check("int getchar(void); int main(void) { if (getchar() == -1) reach_error(); }", false);
+    check("int getchar(void); int main(void) { if (getchar() == 255) reach_error(); }", false);
+    check("int rand(void); int main(void) { if (rand() == 2147483647) reach_error(); }", false);
+}

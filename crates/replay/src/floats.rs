@@ -229,10 +229,10 @@ fn to_signed(format: FloatKind, bits: u128, width: usize) -> u128 {
     if status.contains(Status::INVALID_OP) { u128::MAX << (width - 1) } else { value as u128 }
 }
 
-/// gcc subtracts 2⁶³ first where the value is not below it.
+/// gcc subtracts 2⁶³ first where the value is not below it. (To its instruction, what is not a number is below.)
 fn to_unsigned_64(format: FloatKind, bits: u128) -> u128 {
     let border = from_integer(format, 1 << 63, false, Rounding::Even);
-    if matches!(compare(format, bits, border), Some(Ordering::Less)) {
+    if matches!(compare(format, bits, border), None | Some(Ordering::Less)) {
         return to_signed(format, bits, 64);
     }
     let rest = binary(BinaryOp::Subtract, format, bits, border, Rounding::Even);

@@ -27,6 +27,15 @@ impl Analyzer<'_> {
         if from.unqualified() == ty {
             return expr;
         }
+        let address_width = 8 * self.types().pointer_size() as u32;
+        if self.types().is_pointer(from)
+            && self.types().int_shape(ty).is_some_and(|to| to.width > address_width)
+        {
+            // To gcc, an address is a signed number.
+            let signed = self.int_of_width(address_width, true);
+            let address = self.cast(expr, signed, span);
+            return self.cast(address, ty, span);
+        }
         match kind {
             ExprKind::Int(bits) => {
                 let value = Value::Int(self.constant_value(from, bits));

@@ -2,7 +2,7 @@
 
 use super::facts::{Footprint, direct_callee};
 use super::{Lowering, Role, hir};
-use crate::library::Library;
+use crate::library::{KnownResult, Library};
 use crate::program::*;
 use base::Span;
 use sema::hir::ExprKind as HirKind;
@@ -63,6 +63,7 @@ impl Lowering<'_> {
                 let arguments = self.values(arguments);
                 if self.fits_library(function, &arguments) {
                     self.emit_call(Callee::Direct(function), arguments, result, span);
+                    self.restrict_result(function, result, span);
                 } else {
                     self.draft.emit(EdgeKind::Unsupported("a library function with other arguments"), span);
                     self.any_result(result, span);
@@ -76,6 +77,33 @@ impl Lowering<'_> {
         self.program.functions[function].library.is_none_or(|library| {
             library.fits(&self.program.types, None, arguments.iter().map(|&argument| self.type_of(argument)))
         })
+    }
+
+    /// Makes a result that can be anything one of those that there are.
+    fn restrict_result(&mut self, function: FunctionId, result: Option<PlaceId>, span: Span) {
+        let is_defined = self.hir.functions[function].body.is_some();
+        let known = Library::result_of(self.program.function_name(function)).filter(|_| !is_defined);
+        let (Some(known), Some(target)) = (known, result) else { return };
+        let ty = self.program.places[target].ty;
+        let Some(shape) = self.program.types.int_shape(ty) else { return };
+        let any = self.load(target, span);
+        let value = match known {
+            KnownResult::NotNegative => {
+                let most = self.int((1 << (shape.width - 1)) - 1, ty, span);
+                self.binary(BinaryOp::BitAnd, [any, most], ty, span)
+            }
+            KnownResult::Character => {
+                let (digits, end) = (self.int(0xff, ty, span), self.int(0x100, ty, span));
+                let character = self.binary(BinaryOp::BitAnd, [any, digits], ty, span);
+                let is_end = self.binary(BinaryOp::BitAnd, [any, end], ty, span);
+                let [is_end, none] = [self.truth(is_end, span), self.zero(ty, span)];
+                let is_end = self.cast(is_end, ty, span);
+                // -1 has all digits.
+                let all = self.binary(BinaryOp::Subtract, [none, is_end], ty, span);
+                self.binary(BinaryOp::BitOr, [character, all], ty, span)
+            }
+        };
+        self.draft.emit(EdgeKind::Assign { target, value }, span);
     }
 
     /// Functions that have no result, declared as if they had.
