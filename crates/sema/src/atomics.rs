@@ -38,8 +38,14 @@ pub enum Atomic {
     /// `(pointer, pointer to expected, desired)`
     CompareExchange,
     Fence,
-    /// `__atomic_load(pointer, result)` and the like on any type.
-    Generic,
+    /// `(pointer, pointer to result)`
+    LoadInto,
+    /// `(pointer, pointer to value)`
+    StoreFrom,
+    /// `(pointer, pointer to value, pointer to result)`
+    ExchangeInto,
+    /// `(pointer, pointer to expected, pointer to desired)`
+    CompareExchangeFrom,
     LockFree,
 }
 
@@ -48,8 +54,11 @@ impl Atomic {
         match self {
             Atomic::Fence => 0,
             Atomic::Load | Atomic::Clear | Atomic::TestAndSet | Atomic::LockFree => 1,
-            Atomic::Modify { .. } | Atomic::Store | Atomic::Generic => 2,
-            Atomic::CompareAndSwap { .. } | Atomic::CompareExchange => 3,
+            Atomic::Modify { .. } | Atomic::Store | Atomic::LoadInto | Atomic::StoreFrom => 2,
+            Atomic::CompareAndSwap { .. }
+            | Atomic::CompareExchange
+            | Atomic::ExchangeInto
+            | Atomic::CompareExchangeFrom => 3,
         }
     }
 }
@@ -106,10 +115,10 @@ pub fn atomics() -> Vec<(&'static str, Atomic)> {
         ("__atomic_load_n", Atomic::Load),
         ("__atomic_store_n", Atomic::Store),
         ("__atomic_test_and_set", Atomic::TestAndSet),
-        ("__atomic_load", Atomic::Generic),
-        ("__atomic_store", Atomic::Generic),
-        ("__atomic_exchange", Atomic::Generic),
-        ("__atomic_compare_exchange", Atomic::Generic),
+        ("__atomic_load", Atomic::LoadInto),
+        ("__atomic_store", Atomic::StoreFrom),
+        ("__atomic_exchange", Atomic::ExchangeInto),
+        ("__atomic_compare_exchange", Atomic::CompareExchangeFrom),
         ("__atomic_always_lock_free", Atomic::LockFree),
         ("__atomic_is_lock_free", Atomic::LockFree),
     ]);
@@ -128,16 +137,15 @@ impl Analyzer<'_> {
         match atomic {
             Atomic::Fence => return self.evaluate_all(&values, span),
             Atomic::LockFree => return Ok(self.int(1, TypeId::INT, span)),
-            Atomic::Generic => {
-                return Ok(self.unsupported("atomic operation on any type", TypeId::INT, span));
-            }
             _ => {}
         }
         let pointer = values[0];
         let Some(target) = self.types().pointee(self.type_of(pointer)).map(TypeId::unqualified) else {
             return Err(self.error(span, "argument of atomic operation is not a pointer"));
         };
-        let target = if target == TypeId::VOID { TypeId::UNSIGNED_CHAR } else { target };
+        // `atomic_flag` is a record around one.
+        let is_flag = matches!(atomic, Atomic::TestAndSet | Atomic::Clear) && !self.types().is_scalar(target);
+        let target = if target == TypeId::VOID || is_flag { TypeId::UNSIGNED_CHAR } else { target };
         if self.function.is_none() || !self.types().is_scalar(target) {
             return Ok(self.unsupported("atomic operation on an aggregate", target, span));
         }
@@ -173,9 +181,43 @@ impl Analyzer<'_> {
                 let desired = self.convert(values[2], target, Purpose::Assignment)?;
                 self.compare_and_swap(sequence, pointer, expected, desired, flag)
             }
-            Atomic::CompareExchange => self.compare_exchange(sequence, pointer, &values, target),
-            Atomic::Fence | Atomic::Generic | Atomic::LockFree => Ok(pointer),
+            Atomic::CompareExchange => {
+                let desired = self.convert(values[2], target, Purpose::Assignment)?;
+                self.compare_exchange(sequence, pointer, values[1], desired)
+            }
+            Atomic::LoadInto => {
+                let value = self.pointed_value(pointer, span);
+                let result = self.cast(values[1], pointer_type, span);
+                self.store(&mut sequence, result, value);
+                Ok(self.finish(sequence, None))
+            }
+            Atomic::StoreFrom => {
+                let value = self.value_behind(values[1], pointer_type, span);
+                self.store(&mut sequence, pointer, value);
+                Ok(self.finish(sequence, None))
+            }
+            Atomic::ExchangeInto => {
+                let value = self.value_behind(values[1], pointer_type, span);
+                let value = self.keep(&mut sequence, value);
+                let old = self.pointed_value(pointer, span);
+                let old = self.keep(&mut sequence, old);
+                let result = self.cast(values[2], pointer_type, span);
+                self.store(&mut sequence, pointer, value);
+                self.store(&mut sequence, result, old);
+                Ok(self.finish(sequence, None))
+            }
+            Atomic::CompareExchangeFrom => {
+                let desired = self.value_behind(values[2], pointer_type, span);
+                self.compare_exchange(sequence, pointer, values[1], desired)
+            }
+            Atomic::Fence | Atomic::LockFree => Ok(pointer),
         }
+    }
+
+    /// What an argument, converted to a type of pointers, points to.
+    fn value_behind(&mut self, argument: ExprId, pointer_type: TypeId, span: Span) -> ExprId {
+        let pointer = self.cast(argument, pointer_type, span);
+        self.pointed_value(pointer, span)
     }
 
     /// Stores a value in a temporary variable and gives a load of it.
@@ -294,14 +336,12 @@ impl Analyzer<'_> {
         &mut self,
         mut sequence: Sequence,
         pointer: ExprId,
-        values: &[ExprId],
-        target: TypeId,
+        expected: ExprId,
+        desired: ExprId,
     ) -> Checked {
         let span = sequence.span;
-        let pointer_type = self.program.types.pointer_to(target);
-        let expected = self.cast(values[1], pointer_type, span);
+        let expected = self.cast(expected, self.type_of(pointer), span);
         let expected = self.keep(&mut sequence, expected);
-        let desired = self.convert(values[2], target, Purpose::Assignment)?;
         let desired = self.keep(&mut sequence, desired);
         let current = self.pointed_value(pointer, span);
         let old = self.keep(&mut sequence, current);
