@@ -6,6 +6,7 @@ use crate::layout::Layouts;
 use crate::lifetime::{ALIVE, StackObjects};
 use crate::linear::Zeros;
 use crate::objects::{Object, ObjectId, ObjectKind, Objects, Size};
+use crate::settle::Unsettled;
 use crate::several::Several;
 use crate::state::{Content, Frame, State};
 use crate::{Check, Unsupported};
@@ -36,6 +37,9 @@ pub struct Encoder<'p> {
     /// Pointers that were found in memory which the program had not written, by generation and offset:
     /// null, or the address of an object of its own.
     pub found: BTreeMap<(u32, u64), TermId>,
+    /// The same for elements of [grids](Grid) of such memory: their indices and the pointers, by the term of the grid.
+    pub found_elements: FxHashMap<TermId, Vec<(TermId, TermId)>>,
+    pub(crate) unsettled: Unsettled,
     pub(crate) checks: FxHashSet<Check>,
     /// Functions of fixed meaning that there are no terms for.
     pub(crate) unmodelled: FxHashSet<FunctionId>,
@@ -145,6 +149,8 @@ impl<'p> Encoder<'p> {
             inputs: Vec::new(),
             fresh: Vec::new(),
             found: BTreeMap::new(),
+            found_elements: FxHashMap::default(),
+            unsettled: Unsettled::default(),
             first_contents: FxHashMap::default(),
             checks: checks.into_iter().collect(),
             unmodelled: unmodelled(program),

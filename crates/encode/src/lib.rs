@@ -29,6 +29,7 @@ mod pointer;
 mod room;
 mod rounding;
 mod several;
+mod settle;
 mod state;
 mod step;
 mod written;

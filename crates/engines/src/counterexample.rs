@@ -151,13 +151,19 @@ impl Reader<'_, '_> {
         let typed: Vec<TermId> = grids.iter().map(|grid| grid.term).collect();
         grids.extend(unknown.grids.into_iter().filter(|grid| !typed.contains(&grid.term)));
         for grid in grids {
+        let found = self.encoder.found.range((generation, 0)..=(generation, u64::MAX));
+        let mut found: Vec<_> = found.map(|(&(_, offset), &pointer)| (offset, pointer)).collect();
             let value = self.model.value(&self.encoder.pool, grid.term)?;
             if let Some(array) = value.as_array() {
                 pieces.extend(elements(array, &grid));
             }
         }
-        let found = self.encoder.found.range((generation, 0)..=(generation, u64::MAX));
-        let found: Vec<_> = found.map(|(&(_, offset), &pointer)| (offset, pointer)).collect();
+            for (index, pointer) in self.encoder.found_elements.get(&grid.term).cloned().unwrap_or_default() {
+                let index = self.bits(index)? as u64;
+                if grid.count.is_none_or(|count| index < count) {
+                    found.push((grid.start + index * grid.stride, pointer));
+                }
+            }
         for (offset, pointer) in found {
             let bits = self.bits(pointer)?;
             let piece = match self.outside_at(bits) {

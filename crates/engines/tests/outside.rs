@@ -1,0 +1,134 @@
+//! Memory that the program has not written: pointers in it, what becomes of it, and how far it may be trusted.
+
+mod support;
+
+use base::Budget;
+use engines::{Analyses, Outcome, Task};
+use sema::types::DataModel;
+use std::time::Duration;
+use support::{ENGINES, load_with, unreachable};
+
+const HEAD: &str = "int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_uint(void);
+    unsigned long __VERIFIER_nondet_ulong(void); void reach_error(void); void *malloc(unsigned long);
+    void *realloc(void *, unsigned long); void *memcpy(void *, const void *, unsigned long);
+    int printf(const char *, ...); float __VERIFIER_nondet_float(void); double copysign(double, double);
+    union U { float f; unsigned u; };\n";
+
+/// What every engine may say; where it is not UNKNOWN, bounded model checking must say it.
+fn check(source: &str, expected: &str) {
+    let source = format!("{HEAD}{source}");
+    let program = load_with(&source, DataModel::Lp64, cfa::Lives::default());
+    let analyses = Analyses::new(&program);
+    for (name, engine) in ENGINES {
+        let budget = Budget::unlimited().with_time(Duration::from_secs(60));
+        let goals = &unreachable();
+        let task = Task { program: &program, analyses: &analyses, goals, condition: None, budget: &budget };
+        let outcome = engine(task, &engines::Options::default()).outcome;
+        let verdict = match outcome {
+            Outcome::True => "TRUE",
+            Outcome::False { .. } => "FALSE",
+            Outcome::Unknown { .. } => "UNKNOWN",
+        };
+        let is_open = verdict == "UNKNOWN" && (expected == "UNKNOWN" || name != "bmc");
+        // An error that one engine cannot confirm another one may.
+        let is_confirmed = verdict == "FALSE" && expected == "UNKNOWN";
+        assert!(
+            verdict == expected || is_open || is_confirmed,
+            "{name}: {outcome:?}, expected {expected}\n{source}"
+        );
+    }
+}
+
+#[test]
+fn pointers_in_unknown_arrays_may_be_valid() {
+    check(
+        "extern struct T { int *p; int n; } tab[100];
+        int main(void) {
+            unsigned i = __VERIFIER_nondet_uint();
+            if (i < 100 && tab[i].p) { *tab[i].p = 1; reach_error(); }
+        }",
+        "FALSE",
+    );
+    check(
+        "extern int *table[100];
+        int main(void) {
+            int i = __VERIFIER_nondet_int();
+            if (i < 0 || i >= 100) return 0;
+            int *p = table[i];
+            if (p) { *p = 1; reach_error(); }
+        }",
+        "FALSE",
+    );
+}
+
+#[test]
+fn pointers_at_equal_indices_are_equal() {
+    let aliases = |index: &str, condition: &str| {
+        format!(
+            "extern int *table[100];
+            int main(void) {{
+                unsigned i = __VERIFIER_nondet_uint(), j = {index};
+                if (i >= 100 || j >= 100 || !table[i] || !table[j]) return 0;
+                *table[i] = 1;
+                *table[j] = 2;
+                if ({condition}) reach_error();
+            }}"
+        )
+    };
+    check(&aliases("__VERIFIER_nondet_uint()", "*table[i] == 2"), "FALSE");
+    check(&aliases("__VERIFIER_nondet_uint()", "i == j && *table[i] == 1"), "TRUE");
+    check(&aliases("i + 1", "*table[i] == 2"), "TRUE");
+    // What the program has written is not settled.
+    check(
+        "extern int *table[100]; int g;
+        int main(void) {
+            unsigned i = __VERIFIER_nondet_uint(), j = __VERIFIER_nondet_uint();
+            if (i >= 100 || j >= 100) return 0;
+            table[i] = &g;
+            if (table[j]) *table[j] = 5;
+            if (i != j && g == 5) reach_error();
+        }",
+        "TRUE",
+    );
+    check(
+        "extern int *table[100]; int g;
+        int main(void) {
+            unsigned i = __VERIFIER_nondet_uint(), j = __VERIFIER_nondet_uint();
+            if (i >= 100 || j >= 100) return 0;
+            table[i] = &g;
+            if (table[j]) *table[j] = 5;
+            if (g == 5) reach_error();
+        }",
+        "FALSE",
+    );
+}
+
+#[test]
+fn pointers_in_pieces_of_unknown_memory_may_be_valid() {
+    check(
+        "extern struct __attribute__((packed)) { int x; int *p; } s;
+        int main(void) { if (s.p) { *s.p = 1; reach_error(); } }",
+        "UNKNOWN",
+    );
+    check(
+        "extern struct { unsigned long p; } s;
+        int main(void) { if (s.p) { *(int *)s.p = 1; reach_error(); } }",
+        "UNKNOWN",
+    );
+}
+
+#[test]
+fn indices_from_outside_are_no_pointers() {
+    check(
+        "int *get(void);
+        int main(void) {
+            int *p = get();
+            unsigned i = __VERIFIER_nondet_uint();
+            if (i >= 100) return 0;
+            int *q = p + i;
+            *q = 3;
+            if (!p) reach_error();
+        }",
+        "TRUE",
+    );
+}
