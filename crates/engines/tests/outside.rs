@@ -132,3 +132,32 @@ fn indices_from_outside_are_no_pointers() {
         "TRUE",
     );
 }
+
+#[test]
+fn what_is_reallocated_keeps_its_pointers() {
+    check(
+        "int g;
+        int main(void) {
+            unsigned n = __VERIFIER_nondet_uint(), m = __VERIFIER_nondet_uint();
+            if (n < 1 || m < 1 || n > 100000 || m > 100000) return 0;
+            int **p = malloc(n * sizeof(int *));
+            p[0] = &g;
+            p = realloc(p, m * sizeof(int *));
+            *p[0] = 5;
+            if (g == 5) reach_error();
+        }",
+        "UNKNOWN",
+    );
+    check(
+        "int g; struct H { int *q; int n; }; struct H *get(void);
+        int main(void) {
+            struct H *p = get();
+            if (!p) return 0;
+            p->q = &g;
+            p = realloc(p, 64);
+            *p->q = 5;
+            if (g == 5) reach_error();
+        }",
+        "UNKNOWN",
+    );
+}
