@@ -43,8 +43,8 @@ pub struct Encoder<'p> {
     pub(crate) checks: FxHashSet<Check>,
     /// Functions of fixed meaning that there are no terms for.
     pub(crate) unmodelled: FxHashSet<FunctionId>,
-    /// For each function, what may be read before it is written; known once one is called.
-    pub(crate) read_first: Option<FxHashMap<FunctionId, Rc<[VariableId]>>>,
+    /// For each function, the locals that may be used before they are declared; known once one is called.
+    pub(crate) jumped_over: Option<FxHashMap<FunctionId, Rc<[VariableId]>>>,
     pub(crate) objects: Objects,
     pub(crate) layouts: Layouts,
     variables: FxHashMap<(VariableId, u32), ObjectId>,
@@ -154,7 +154,7 @@ impl<'p> Encoder<'p> {
             first_contents: FxHashMap::default(),
             checks: checks.into_iter().collect(),
             unmodelled: unmodelled(program),
-            read_first: None,
+            jumped_over: None,
             objects: Objects::new(program.types.data_model, program.functions.len()),
             layouts: Layouts::default(),
             variables: FxHashMap::default(),

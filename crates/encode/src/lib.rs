@@ -17,6 +17,7 @@ mod expression;
 mod float;
 mod forget;
 mod guard;
+mod jumped;
 mod known;
 mod layout;
 mod leak;

@@ -161,3 +161,32 @@ fn what_is_reallocated_keeps_its_pointers() {
         "UNKNOWN",
     );
 }
+
+#[test]
+fn declarations_that_are_jumped_over_give_any_value() {
+    check(
+        "struct S { int a[2]; };
+        int main(void) {
+            int c = __VERIFIER_nondet_int();
+            switch (c) { case 0: ; struct S s = {{1, 2}}; case 1: if (s.a[0] == 7) reach_error(); }
+        }",
+        "UNKNOWN",
+    );
+    check(
+        "int main(void) {
+            int c = __VERIFIER_nondet_int();
+            int *p;
+            if (c) goto in;
+            { int x = 5; in: p = &x; if (c && *p == 7) reach_error(); }
+        }",
+        "UNKNOWN",
+    );
+    check(
+        "struct S { int a[2]; };
+        int main(void) {
+            int c = __VERIFIER_nondet_int();
+            switch (c) { case 0: ; struct S s = {{1, 2}}; case 1: if (c == 0 && s.a[0] == 7) reach_error(); }
+        }",
+        "TRUE",
+    );
+}
