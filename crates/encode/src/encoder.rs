@@ -448,6 +448,11 @@ impl<'p> Encoder<'p> {
         cells.grids().to_vec()
     }
 
+    /// The bits of a scalar as memory has them.
+    pub fn memory_bits(&mut self, value: TermId) -> TermId {
+        crate::float::to_memory(&mut self.pool, value)
+    }
+
     pub fn function_address(&self, function: FunctionId) -> u64 {
         self.objects.function_address(function)
     }

@@ -190,3 +190,64 @@ fn declarations_that_are_jumped_over_give_any_value() {
         "TRUE",
     );
 }
+
+#[test]
+fn copies_of_floats_keep_all_bits() {
+    let program = |body: &str| {
+        format!(
+            "float same(float x) {{ return x; }}
+            int main(void) {{ union U x, y; x.u = __VERIFIER_nondet_uint(); {body} }}"
+        )
+    };
+    check(&program("y.f = x.f; if (y.u == 0x7fc00001) reach_error();"), "FALSE");
+    check(&program("y.f = same(x.f); if (y.u == 0xffc00001) reach_error();"), "FALSE");
+    check(&program("y.f = same(x.f); if (y.u != x.u) reach_error();"), "TRUE");
+    check(&program("y.f = -x.f; if ((y.u ^ x.u) != 0x80000000) reach_error();"), "TRUE");
+    check(&program("if (x.u > 0xff800000 && __builtin_signbit(x.f)) reach_error();"), "FALSE");
+    check(&program("if (x.f != x.f && copysign(1.0, x.f) < 0) reach_error();"), "FALSE");
+    check(
+        "int main(void) {
+            unsigned long b = __VERIFIER_nondet_ulong(), c;
+            double d, e;
+            memcpy(&d, &b, 8);
+            e = d;
+            memcpy(&c, &e, 8);
+            if (c == 0xfff8000000000001) reach_error();
+        }",
+        "FALSE",
+    );
+    check(
+        "int main(void) {
+            union U x;
+            float a[100];
+            unsigned i = __VERIFIER_nondet_uint();
+            if (i >= 100) return 0;
+            a[i] = __VERIFIER_nondet_float() + 1;
+            x.f = a[i];
+            if ((x.u & 0x7fffffff) > 0x7f800000 && a[i] == a[i]) reach_error();
+        }",
+        "TRUE",
+    );
+}
+
+#[test]
+fn what_is_not_a_number_may_have_any_sign() {
+    check(
+        "int main(void) { volatile float z = 0; float f = z / z; if (__builtin_signbit(f)) reach_error(); }",
+        "FALSE",
+    );
+    check(
+        "int main(void) {
+            volatile float z = 0;
+            union U x, y;
+            x.f = z / z;
+            y.f = -x.f;
+            if (x.u != y.u) reach_error();
+        }",
+        "FALSE",
+    );
+    check(
+        "int main(void) { union U x; x.f = __VERIFIER_nondet_float(); if (x.u == 0xff800001) reach_error(); }",
+        "FALSE",
+    );
+}

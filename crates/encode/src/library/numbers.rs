@@ -155,7 +155,7 @@ impl Encoder<'_> {
     fn with_sign_of(&mut self, value: TermId, sign: TermId) -> TermId {
         let magnitude = self.pool.float_abs(value);
         let negated = self.pool.float_neg(magnitude);
-        let negative = self.pool.float_is_negative(sign);
+        let negative = crate::float::has_sign(&mut self.pool, sign);
         self.pool.ite(negative, negated, magnitude)
     }
 
