@@ -10,6 +10,7 @@ use crate::cells::{unknown_grid, unknown_origin};
 use crate::encoder::Encoder;
 use rustc_hash::FxHashMap;
 use sema::types::TypeId;
+use std::collections::hash_map::Entry;
 use term::{Op, Sort, TermId, TermPool};
 
 /// Choices between pointers are looked into up to this many alternatives.
@@ -130,11 +131,9 @@ impl Unsettled {
         let mut next = 0;
         while let Some(&above) = terms.get(next) {
             next += 1;
-            if !self.0.contains_key(&above) {
-                self.0.insert(
-                    above,
-                    unknown_origin(pool, above).is_some() || unknown_grid(pool, above).is_some(),
-                );
+            if let Entry::Vacant(vacant) = self.0.entry(above) {
+                let is_unknown = unknown_origin(pool, above).is_some() || unknown_grid(pool, above).is_some();
+                vacant.insert(is_unknown);
                 terms.extend(copied(pool, above));
             }
         }

@@ -251,3 +251,18 @@ fn what_is_not_a_number_may_have_any_sign() {
         "FALSE",
     );
 }
+
+#[test]
+fn printing_may_write() {
+    check("int main(void) { int x = 0; printf(\"abc%n\", &x); if (x == 3) reach_error(); }", "UNKNOWN");
+    check(
+        "void say(const char *format, int *x) { printf(format, x); }
+        int main(void) { int x = 0; say(\"%d %% n %5hhn\", &x); if (x == 3) reach_error(); }",
+        "UNKNOWN",
+    );
+    check(
+        "void say(const char *format, int *x) { printf(format, x); }
+        int main(void) { int x = 0; say(\"100%%n %p\\n\", &x); if (x == 3) reach_error(); }",
+        "TRUE",
+    );
+}
