@@ -13,6 +13,9 @@ use sema::types::TypeId;
 use std::collections::hash_map::Entry;
 use term::{Op, Sort, TermId, TermPool};
 
+/// Names of variables that stand for what is read of memory that was never seen start with this.
+pub(crate) const UNSEEN: &str = "unseen";
+
 /// Choices between pointers are looked into up to this many alternatives.
 const MOST_SETTLED: usize = 256;
 
@@ -22,6 +25,9 @@ const MOST_ELEMENTS: usize = 64;
 impl Encoder<'_> {
     /// Replaces what memory held that the program has not written, by pointers to memory of their own.
     pub(crate) fn settle(&mut self, term: TermId, ty: TypeId) -> Result<TermId, Unsupported> {
+        if !self.is_unsettled(term) {
+            return Ok(term);
+        }
         self.settle_choices(term, ty, &mut FxHashMap::default())
     }
 
@@ -121,7 +127,7 @@ impl Encoder<'_> {
     }
 }
 
-/// The terms that bits of unknown memory may have been copied into. Conditions choose between bits and copy none.
+/// The terms that bits of unknown or unseen memory may have been copied into. Conditions choose between bits and copy none.
 #[derive(Default)]
 pub(crate) struct Unsettled(FxHashMap<TermId, bool>);
 
@@ -132,8 +138,7 @@ impl Unsettled {
         while let Some(&above) = terms.get(next) {
             next += 1;
             if let Entry::Vacant(vacant) = self.0.entry(above) {
-                let is_unknown = unknown_origin(pool, above).is_some() || unknown_grid(pool, above).is_some();
-                vacant.insert(is_unknown);
+                vacant.insert(is_unknown(pool, above));
                 terms.extend(copied(pool, above));
             }
         }
@@ -145,6 +150,12 @@ impl Unsettled {
         }
         self.0[&term]
     }
+}
+
+/// Whether a term stands for memory that the program has not written, or that was never seen.
+fn is_unknown(pool: &TermPool, term: TermId) -> bool {
+    let is_unseen = pool.variable_name(term).is_some_and(|name| name.starts_with(UNSEEN));
+    is_unseen || unknown_origin(pool, term).is_some() || unknown_grid(pool, term).is_some()
 }
 
 /// The parts of a term whose bits may be among its own.

@@ -118,6 +118,15 @@ fn pointers_in_pieces_of_unknown_memory_may_be_valid() {
 }
 
 #[test]
+fn memory_that_was_never_seen_may_have_pointers_in_it() {
+    check(
+        "extern struct { unsigned long p; } s;
+        int main(void) { if (s.p) { int *q = *(int **)s.p; if (q) { *q = 1; reach_error(); } } }",
+        "UNKNOWN",
+    );
+}
+
+#[test]
 fn indices_from_outside_are_no_pointers() {
     check(
         "int *get(void);
