@@ -211,6 +211,20 @@ fn copies_of_floats_keep_all_bits() {
     check(&program("y.f = x.f; if (y.u == 0x7fc00001) reach_error();"), "FALSE");
     check(&program("y.f = same(x.f); if (y.u == 0xffc00001) reach_error();"), "FALSE");
     check(&program("y.f = same(x.f); if (y.u != x.u) reach_error();"), "TRUE");
+    check(
+        &program(
+            "int c = __VERIFIER_nondet_int(); y.f = c > 5 ? x.f : 1; if (y.u == 0xff800001) reach_error();",
+        ),
+        "FALSE",
+    );
+    check(
+        &program(
+            "int c = __VERIFIER_nondet_int(); y.f = c > 5 ? x.f : 1; if (c > 5 && y.u != x.u) reach_error();",
+        ),
+        "TRUE",
+    );
+    check(&program("if (x.u != 0x7f800001) return 0; y.f = x.f; if (y.u == x.u) reach_error();"), "FALSE");
+    check(&program("x.u = 0xff800001; y.f = x.f; if (y.u == 0xff800001) reach_error();"), "FALSE");
     check(&program("y.f = -x.f; if ((y.u ^ x.u) != 0x80000000) reach_error();"), "TRUE");
     check(&program("if (x.u > 0xff800000 && __builtin_signbit(x.f)) reach_error();"), "FALSE");
     check(&program("if (x.f != x.f && copysign(1.0, x.f) < 0) reach_error();"), "FALSE");

@@ -145,7 +145,10 @@ impl Encoder<'_> {
         let first = if smaller { self.pool.float_le(a, b) } else { self.pool.float_le(b, a) };
         let chosen = self.pool.ite(first, a, b);
         let chosen = self.pool.ite(b_nan, a, chosen);
-        Ok(self.pool.ite(a_nan, b, chosen))
+        // Of two that are not numbers, the result has the bits of neither for sure.
+        let neither = self.pool.float_nan(self.pool.format(a));
+        let other = self.pool.ite(b_nan, neither, b);
+        Ok(self.pool.ite(a_nan, other, chosen))
     }
 
     fn copysign(&mut self, call: &LibraryCall) -> Result<TermId, Unsupported> {
