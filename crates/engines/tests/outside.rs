@@ -289,3 +289,15 @@ fn printing_may_write() {
         "TRUE",
     );
 }
+
+#[test]
+fn inputs_of_all_formats_are_replayed() {
+    check(
+        "long double __VERIFIER_nondet_long_double(void);
+        int main(void) {
+            long double x = __VERIFIER_nondet_long_double();
+            if (x > 3.25L && x < 3.5L) reach_error();
+        }",
+        "FALSE",
+    );
+}
