@@ -6,6 +6,7 @@ pub mod callgraph;
 pub mod dot;
 pub mod expression;
 mod finish;
+pub mod format;
 pub mod graph;
 pub mod json;
 pub mod lengths;

@@ -288,7 +288,7 @@ impl Encoder<'_> {
                 let either = pool.or(nan, infinite);
                 pool.not(either)
             }
-            SignBit => pool.float_is_negative(operand),
+            SignBit => crate::float::has_sign(pool, operand),
             CountLeadingZeros => return Ok(self.leading_zeros(operand)),
             CountTrailingZeros => return Ok(self.trailing_zeros(operand)),
             CountLeadingSignBits => return Ok(self.leading_sign_bits(operand)),

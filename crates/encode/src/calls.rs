@@ -2,16 +2,13 @@
 
 use crate::cells::Fill;
 use crate::encoder::Encoder;
+use crate::jumped::jumped_over;
 use crate::objects::{ObjectId, ObjectKind, Size};
 use crate::pointer::{Case, Target};
 use crate::state::{Content, Frame, State};
 use crate::{Check, Unsupported};
 use base::Span;
-use cfa::liveness::Liveness;
-use cfa::{
-    Body, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FunctionId, PlaceBase, PlaceId, Program, VariableId,
-};
-use rustc_hash::FxHashMap;
+use cfa::{Callee, EdgeId, EdgeKind, ExprId, ExprKind, FunctionId, PlaceBase, PlaceId, VariableId};
 use sema::types::{Type, TypeId};
 use std::rc::Rc;
 use term::{Op, TermId, TermPool};
@@ -123,7 +120,7 @@ impl Encoder<'_> {
         for &missing in body.parameters.iter().skip(arguments.len()) {
             self.declare(&mut state, frame, missing)?;
         }
-        self.set_what_is_read_first(&mut state, frame, callee)?;
+        self.set_what_is_jumped_over(&mut state, frame, callee)?;
         if !rest.is_empty() {
             self.variadic.push(rest);
             frame.variadic = self.variadic.len() as u32 - 1;
@@ -367,32 +364,40 @@ impl Encoder<'_> {
         self.write_handle(state, &place, next, span)
     }
 
-    /// Variables that some path reads before it writes them, as a jump past the declaration does, have a value
-    /// from the start: otherwise they would take that of the paths that they meet.
-    fn set_what_is_read_first(
+    /// Variables that some path uses before it declares them have a value from the start: see `jumped.rs`.
+    fn set_what_is_jumped_over(
         &mut self,
         state: &mut State,
         frame: Frame,
         function: FunctionId,
     ) -> Result<(), Unsupported> {
         let program = self.program;
-        let read_first = self.read_first.get_or_insert_with(|| read_first(program)).get(&function).cloned();
-        for &variable in read_first.iter().flat_map(|variables| variables.iter()) {
+        let jumped = self.jumped_over.get_or_insert_with(|| jumped_over(program)).get(&function).cloned();
+        for &variable in jumped.iter().flat_map(|variables| variables.iter()) {
             if self.is_plain(variable) {
                 self.set_any_value(state, frame, variable)?;
+            } else if !self.is_variable_length(variable) {
+                self.set_any_contents(state, frame, variable)?;
             }
         }
         Ok(())
     }
-}
 
-/// For each function, the local variables that may be read before they are written.
-fn read_first(program: &Program) -> FxHashMap<FunctionId, Rc<[VariableId]>> {
-    let liveness = Liveness::new(program);
-    let of = |body: &Body| {
-        let live = liveness.live(program, body.entry);
-        live.filter(|variable| !body.parameters.contains(variable)).collect::<Rc<[VariableId]>>()
-    };
-    let functions = program.defined_functions().map(|(id, _, body)| (id, of(body)));
-    functions.filter(|(_, variables)| !variables.is_empty()).collect()
+    fn set_any_contents(
+        &mut self,
+        state: &mut State,
+        frame: Frame,
+        variable: VariableId,
+    ) -> Result<(), Unsupported> {
+        let fill = Fill::Unknown(self.generation());
+        if self.is_indirect(variable) {
+            self.new_local(state, frame, variable, fill)?;
+            return Ok(());
+        }
+        let object = self.variable(variable, frame)?;
+        let cells = self.fresh_cells(Some(self.program.variables[variable].ty), fill);
+        state.store.set(object.0, Content::Cells(Rc::new(cells)));
+        self.mark_object(state, object, Fill::Ones);
+        Ok(())
+    }
 }

@@ -6,6 +6,7 @@ use crate::layout::Layouts;
 use crate::lifetime::{ALIVE, StackObjects};
 use crate::linear::Zeros;
 use crate::objects::{Object, ObjectId, ObjectKind, Objects, Size};
+use crate::settle::Unsettled;
 use crate::several::Several;
 use crate::state::{Content, Frame, State};
 use crate::{Check, Unsupported};
@@ -38,11 +39,14 @@ pub struct Encoder<'p> {
     /// Pointers that were found in memory which the program had not written, by generation and offset:
     /// null, or the address of an object of its own.
     pub found: BTreeMap<(u32, u64), TermId>,
+    /// The same for elements of [grids](Grid) of such memory: their indices and the pointers, by the term of the grid.
+    pub found_elements: FxHashMap<TermId, Vec<(TermId, TermId)>>,
+    pub(crate) unsettled: Unsettled,
     pub(crate) checks: FxHashSet<Check>,
     /// Functions of fixed meaning that there are no terms for.
     pub(crate) unmodelled: FxHashSet<FunctionId>,
-    /// For each function, what may be read before it is written; known once one is called.
-    pub(crate) read_first: Option<FxHashMap<FunctionId, Rc<[VariableId]>>>,
+    /// For each function, the locals that may be used before they are declared; known once one is called.
+    pub(crate) jumped_over: Option<FxHashMap<FunctionId, Rc<[VariableId]>>>,
     pub(crate) objects: Objects,
     pub(crate) layouts: Layouts,
     variables: FxHashMap<(VariableId, u32), ObjectId>,
@@ -147,10 +151,12 @@ impl<'p> Encoder<'p> {
             inputs: Vec::new(),
             fresh: Vec::new(),
             found: BTreeMap::new(),
+            found_elements: FxHashMap::default(),
+            unsettled: Unsettled::default(),
             first_contents: FxHashMap::default(),
             checks: checks.into_iter().collect(),
             unmodelled: unmodelled(program),
-            read_first: None,
+            jumped_over: None,
             objects: Objects::new(program.types.data_model, program.functions.len()),
             layouts: Layouts::default(),
             variables: FxHashMap::default(),
@@ -443,6 +449,11 @@ impl<'p> Encoder<'p> {
     pub fn unknown_grids(&mut self, generation: u32, ty: Option<TypeId>) -> Vec<Grid> {
         let cells = self.fresh_cells(ty, Fill::Unknown(generation));
         cells.grids().to_vec()
+    }
+
+    /// The bits of a scalar as memory has them.
+    pub fn memory_bits(&mut self, value: TermId) -> TermId {
+        crate::float::to_memory(&mut self.pool, value)
     }
 
     pub fn function_address(&self, function: FunctionId) -> u64 {

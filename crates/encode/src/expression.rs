@@ -8,12 +8,8 @@ use crate::state::{Content, Frame, State};
 use crate::{Check, Unsupported};
 use base::Span;
 use cfa::{BinaryOp, ExprId, ExprKind, PlaceId};
-use rustc_hash::FxHashMap;
 use sema::types::{BitRange, Type, TypeId};
-use term::{BitVec, Op, Sort, TermId, TermPool};
-
-/// Choices between pointers are looked into up to this many alternatives.
-const MOST_SETTLED: usize = 256;
+use term::{BitVec, Sort, TermId, TermPool};
 
 impl Encoder<'_> {
     /// The value of a scalar expression.
@@ -260,7 +256,7 @@ impl Encoder<'_> {
         for case in &target.cases {
             let mut raw = self.read_object(state, case.object, case.offset, size)?;
             if self.program.types.is_pointer(ty) {
-                raw = self.settle(raw, ty, &mut FxHashMap::default())?;
+                raw = self.settle(raw, ty)?;
             }
             let here = match target.bits {
                 None => self.typed(raw, ty, size)?,
@@ -279,42 +275,6 @@ impl Encoder<'_> {
                 Ok(self.pool.fresh_variable("nowhere", sort))
             }
         }
-    }
-
-    /// Replaces what memory held that the program has not written, by pointers to memory of their
-    /// own. Where it is found again, it is the same pointer.
-    fn settle(
-        &mut self,
-        term: TermId,
-        ty: TypeId,
-        known: &mut FxHashMap<TermId, TermId>,
-    ) -> Result<TermId, Unsupported> {
-        if let Some(&settled) = known.get(&term) {
-            return Ok(settled);
-        }
-        let settled = match (self.pool.op(term), self.pool.children(term)) {
-            (Op::Ite, &[choice, then, otherwise]) if known.len() < MOST_SETTLED => {
-                let then = self.settle(then, ty, known)?;
-                let otherwise = self.settle(otherwise, ty, known)?;
-                self.pool.ite(choice, then, otherwise)
-            }
-            _ => match crate::cells::unknown_origin(&self.pool, term) {
-                Some((generation, offset)) => self.find_pointer(generation, offset, ty)?,
-                None => term,
-            },
-        };
-        known.insert(term, settled);
-        Ok(settled)
-    }
-
-    /// The pointer at a place in unknown memory.
-    fn find_pointer(&mut self, generation: u32, offset: u64, ty: TypeId) -> Result<TermId, Unsupported> {
-        if let Some(&found) = self.found.get(&(generation, offset)) {
-            return Ok(found);
-        }
-        let value = self.any_value(ty, "memory that was not initialised")?;
-        self.found.insert((generation, offset), value);
-        Ok(value)
     }
 
     /// The bytes that an access to the place touches.

@@ -123,7 +123,7 @@ impl Encoder<'_> {
         size: u64,
     ) -> Result<TermId, Unsupported> {
         if self.is_unseen(object) {
-            return Ok(self.pool.fresh_variable("unseen", Sort::BitVec(8 * size as u32)));
+            return Ok(self.pool.fresh_variable(crate::settle::UNSEEN, Sort::BitVec(8 * size as u32)));
         }
         match self.reach(state, object, offset, size)? {
             Reach::At(offset) => {

@@ -183,9 +183,9 @@ impl Encoder<'_> {
         if let Some(objects) = self.constant_targets(address) {
             return Ok(self.constant_cases(address, &objects));
         }
-        let (objects, blurred) = self.possible_targets(pointer)?;
+        let (objects, others) = self.possible_targets_at(address, pointer)?;
         let mut cases = self.computed_cases(address, &objects);
-        if blurred {
+        if others {
             let elsewhere = self.unseen_case(address, &cases)?;
             cases.push(elsewhere);
         }
@@ -371,6 +371,26 @@ impl Encoder<'_> {
         let has_address = |object: &Object| object.base != 0 && object.kind != ObjectKind::Unseen;
         objects.retain(|&object| has_address(self.objects.get(object)));
         Ok((objects, blurred))
+    }
+
+    /// The same for a pointer whose address is computed, and may be that of memory from outside.
+    pub(crate) fn possible_targets_at(
+        &mut self,
+        address: TermId,
+        pointer: Option<ExprId>,
+    ) -> Result<(Vec<ObjectId>, bool), Unsupported> {
+        let (objects, blurred) = self.possible_targets(pointer)?;
+        Ok((objects, blurred || self.is_unsettled(address) && self.may_be_outside(pointer)))
+    }
+
+    /// Whether the points-to analysis says that the pointer may point to memory from outside.
+    fn may_be_outside(&self, pointer: Option<ExprId>) -> bool {
+        let points_to = self.points_to;
+        let is_outside = |pointer| {
+            let mut targets = points_to.targets(self.program, pointer).into_iter();
+            targets.any(|(target, _)| points_to.object(target).kind == Abstract::Outside)
+        };
+        pointer.is_none_or(is_outside)
     }
 
     /// The objects of the run that an object of the points-to analysis stands for.

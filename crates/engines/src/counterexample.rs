@@ -91,10 +91,11 @@ impl Reader<'_, '_> {
         Ok(self.model.value(&self.encoder.pool, term)?.as_bool().unwrap_or(false))
     }
 
+    /// As memory has them.
     fn bits(&mut self, term: TermId) -> Result<u128, SolverError> {
+        let term = self.encoder.memory_bits(term);
         Ok(match self.model.value(&self.encoder.pool, term)? {
             Value::BitVec(bits) => low_bits(&bits),
-            Value::Float(float) => low_bits(float.bits()),
             Value::Bool(value) => u128::from(value),
             _ => 0,
         })
@@ -154,14 +155,20 @@ impl Reader<'_, '_> {
         let mut grids = self.encoder.unknown_grids(generation, ty);
         let typed: Vec<TermId> = grids.iter().map(|grid| grid.term).collect();
         grids.extend(unknown.grids.into_iter().filter(|grid| !typed.contains(&grid.term)));
+        let found = self.encoder.found.range((generation, 0)..=(generation, u64::MAX));
+        let mut found: Vec<_> = found.map(|(&(_, offset), &pointer)| (offset, pointer)).collect();
         for grid in grids {
             let value = self.model.value(&self.encoder.pool, grid.term)?;
             if let Some(array) = value.as_array() {
                 pieces.extend(elements(array, &grid));
             }
+            for (index, pointer) in self.encoder.found_elements.get(&grid.term).cloned().unwrap_or_default() {
+                let index = self.bits(index)? as u64;
+                if grid.count.is_none_or(|count| index < count) {
+                    found.push((grid.start + index * grid.stride, pointer));
+                }
+            }
         }
-        let found = self.encoder.found.range((generation, 0)..=(generation, u64::MAX));
-        let found: Vec<_> = found.map(|(&(_, offset), &pointer)| (offset, pointer)).collect();
         for (offset, pointer) in found {
             let bits = self.bits(pointer)?;
             let piece = match self.outside_at(bits) {

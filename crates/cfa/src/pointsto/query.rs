@@ -5,7 +5,7 @@ use super::memory::{ObjectId, ObjectKind, Offset, Step};
 use super::{PointsTo, SparseSet};
 use crate::library::Library;
 use crate::program::*;
-use crate::usage;
+use crate::{format, usage};
 use sema::types::Type;
 
 /// Objects with the offsets in them, sorted, each once.
@@ -74,7 +74,10 @@ impl PointsTo {
         if let EdgeKind::Call(call) = kind {
             let arguments = &program.expr_lists[program.calls[call].arguments];
             for (index, &argument) in arguments.iter().enumerate() {
-                if self.library(program, edge).any(|library| writes_argument(library, index)) {
+                let writes = |library| {
+                    writes_argument(library, index) || format::may_count(program, library, arguments, index)
+                };
+                if self.library(program, edge).any(writes) {
                     self.pointed_cells(program, argument, visit);
                 }
             }

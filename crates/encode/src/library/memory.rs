@@ -150,8 +150,12 @@ impl Encoder<'_> {
         let object = self.allocate(state, call, size, Fill::Unknown(generation), true)?;
         let exists = self.is_nonzero(old);
         if exists != TermPool::FALSE {
-            for source in self.freeable(call, old)? {
+            let (sources, others) = self.sources(call, old)?;
+            for source in sources {
                 self.keep_contents(state, old, source, object)?;
+            }
+            if others {
+                self.forget_contents(state, object, "realloc of memory that was never seen")?;
             }
             self.free(state, call)?;
         }
@@ -163,6 +167,32 @@ impl Encoder<'_> {
         let (null, address) = (self.pointer(0), self.pointer(base));
         let result = self.pool.ite(only_freed, null, address);
         self.give(state, call, result, self.program.types.size_type())
+    }
+
+    /// The objects that an address may be the start of and that can be reallocated, and whether there may be others.
+    fn sources(&mut self, call: &LibraryCall, address: TermId) -> Result<(Vec<ObjectId>, bool), Unsupported> {
+        let pointer = self.argument_expression(call, 0);
+        let address = self.distribute(address, &mut Default::default());
+        let (mut objects, others) = match self.constant_targets(address) {
+            Some(objects) => (objects, false),
+            None => self.possible_targets_at(address, pointer)?,
+        };
+        objects.retain(|&object| {
+            matches!(self.objects.get(object).kind, ObjectKind::Heap(_) | ObjectKind::Outside(_))
+        });
+        Ok((objects, others))
+    }
+
+    /// An object holds something that is not known, and it may be what the program has written elsewhere.
+    fn forget_contents(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        what: &'static str,
+    ) -> Result<(), Unsupported> {
+        self.forget_instead(state, Unsupported(what))?;
+        self.forget_whole(state, object);
+        Ok(())
     }
 
     /// Copies what one object holds to the start of another, if `pointer` points to it. What is behind the
@@ -178,9 +208,8 @@ impl Encoder<'_> {
         let is_exact = self.known_size(from).is_some();
         let most = if is_exact { LONGEST_KNOWN } else { LONGEST_COMPUTED };
         let Some(longest) = longest.filter(|&length| length <= most) else {
-            // What the new object holds is unknown, which is always right, but not exact.
-            let inexact = Unsupported("realloc from one computed or very large size to another");
-            return self.forget_instead(state, inexact);
+            let what = "realloc from one computed or very large size to another";
+            return self.forget_contents(state, to, what);
         };
         let base = self.objects.get(from).base;
         let (base, start) = (self.pointer(base), self.pointer(0));

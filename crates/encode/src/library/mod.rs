@@ -8,7 +8,7 @@ mod strings;
 
 use crate::encoder::{Encoder, FreshContents};
 use crate::environment::Assumption;
-use crate::objects::ObjectKind;
+use crate::objects::{ObjectId, ObjectKind};
 use crate::pointer::Case;
 use crate::state::{Frame, State};
 use crate::{Check, Unsupported};
@@ -140,11 +140,31 @@ impl Encoder<'_> {
         match library {
             AtomicBegin | AtomicEnd | Fflush | Perror => self.some_result(state, call),
             Printf | Fprintf | Vprintf | Vfprintf | Puts | Putchar | Fputs | Fputc | Putc => {
+                self.check_format(call, library)?;
                 self.check_printed(state, call)?;
                 self.some_result(state, call)
             }
             _ => Err(Unsupported("a call of this library function")),
         }
+    }
+
+    /// Printing must not write to memory, as `%n` does.
+    fn check_format(&mut self, call: &LibraryCall, library: Library) -> Result<(), Unsupported> {
+        let Some(position) = cfa::format::position(library) else { return Ok(()) };
+        let is_pointer = |&(_, ty): &(TermId, TypeId)| self.program.types.is_pointer(ty);
+        let has_list = matches!(library, Library::Vprintf | Library::Vfprintf);
+        if !has_list && !call.arguments.iter().skip(position + 1).any(is_pointer) {
+            return Ok(());
+        }
+        let formats = self.constant_targets(call.argument(position)?);
+        let is_harmless = |&object: &ObjectId| match self.objects.get(object).kind {
+            ObjectKind::String(string) => !cfa::format::counts(&self.program.strings[string].bytes),
+            _ => false,
+        };
+        if formats.is_some_and(|formats| formats.iter().all(is_harmless)) {
+            return Ok(());
+        }
+        Err(Unsupported("printing with a format that may have %n in it"))
     }
 
     /// Pointers to characters are taken for strings that are read.

@@ -145,7 +145,10 @@ impl Encoder<'_> {
         let first = if smaller { self.pool.float_le(a, b) } else { self.pool.float_le(b, a) };
         let chosen = self.pool.ite(first, a, b);
         let chosen = self.pool.ite(b_nan, a, chosen);
-        Ok(self.pool.ite(a_nan, b, chosen))
+        // Of two that are not numbers, the result has the bits of neither for sure.
+        let neither = self.pool.float_nan(self.pool.format(a));
+        let other = self.pool.ite(b_nan, neither, b);
+        Ok(self.pool.ite(a_nan, other, chosen))
     }
 
     fn copysign(&mut self, call: &LibraryCall) -> Result<TermId, Unsupported> {
@@ -155,7 +158,7 @@ impl Encoder<'_> {
     fn with_sign_of(&mut self, value: TermId, sign: TermId) -> TermId {
         let magnitude = self.pool.float_abs(value);
         let negated = self.pool.float_neg(magnitude);
-        let negative = self.pool.float_is_negative(sign);
+        let negative = crate::float::has_sign(&mut self.pool, sign);
         self.pool.ite(negative, negated, magnitude)
     }
 
