@@ -94,19 +94,22 @@ impl Encoder<'_> {
         (object.base - around, object.base + object.room + around - 1)
     }
 
-    /// Whether addresses, moved by a distance, are where no object is so far. What comes first is not known.
+    /// Whether addresses, moved by a distance, are where no object is so far, below the others or above.
     fn is_far(&mut self, distance: TermId, first: u64, last: u64) -> TermId {
         let start = self.pointer(first);
         let start = self.pool.add(start, distance);
         let mut is_free = TermPool::FALSE;
         for (lowest, end) in self.objects.free() {
-            let Some(highest) = (end - lowest).checked_sub(last - first).map(|more| lowest + more) else {
-                continue;
-            };
+            let Some(places) = (end - lowest).checked_sub(last - first + ALIGNMENT) else { continue };
+            let highest = lowest + places;
             let (lowest, highest) = (self.pointer(lowest), self.pointer(highest));
-            let (above, below) = (self.pool.ule(lowest, start), self.pool.ult(start, highest));
+            let (above, below) = (self.pool.ule(lowest, start), self.pool.ule(start, highest));
             let here = self.pool.and(above, below);
             is_free = self.pool.or(is_free, here);
+        }
+        if is_free == TermPool::FALSE {
+            // They are too large to be anywhere else.
+            is_free = TermPool::TRUE;
         }
         let low_bits = self.pool.extract(distance, 3, 0);
         let zero = self.pool.bitvec(4, 0);
