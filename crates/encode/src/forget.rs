@@ -13,11 +13,11 @@ use crate::objects::{ObjectId, ObjectKind, Size};
 use crate::state::{Content, Frame, State};
 use base::Span;
 use cfa::pointsto::ObjectKind as Abstract;
-use cfa::{PlaceId, VariableId};
+use cfa::{ExprKind, PlaceBase, PlaceId, VariableId};
 use sema::types::TypeId;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use term::{TermId, TermPool};
+use term::{Sort, TermId, TermPool};
 
 /// What some part of the program can change.
 #[derive(Clone, Default, Debug)]
@@ -70,6 +70,7 @@ impl Encoder<'_> {
             }
         }
         self.forget_lives(&mut state, changes)?;
+        self.forget_addresses(&mut state, frame, changes);
         self.forget_mode(&mut state);
         Ok(state)
     }
@@ -94,8 +95,8 @@ impl Encoder<'_> {
         });
         for (slot, variable) in scalars {
             let ty = self.program.variables[variable].ty;
-            // The scalar of a variable-length array is its address, which stays.
-            if self.program.types.is_scalar(ty)
+            // The scalar of an indirect variable is the address of its object, which stays.
+            if self.is_plain(variable)
                 && let Ok(any) = self.any_scalar(ty, "any")
             {
                 state.store.set(slot, Content::Scalar(any));
@@ -103,6 +104,23 @@ impl Encoder<'_> {
         }
         for object in objects {
             self.forget_object(state, object, &Extent::All);
+        }
+    }
+
+    /// A variable that is declared anew may have been any of several objects last.
+    fn forget_addresses(&mut self, state: &mut State, frame: Frame, changes: &Changes) {
+        for kind in &changes.ends {
+            if let &Abstract::Variable(variable) = kind
+                && self.is_indirect(variable)
+            {
+                self.blurred.insert(*kind);
+                if let Some(handle) = self.existing_variable(variable, frame.depth)
+                    && state.store.get(handle.0).is_some()
+                {
+                    let any = self.pool.fresh_variable("address", Sort::BitVec(self.pointer_width()));
+                    state.store.set(handle.0, Content::Scalar(any));
+                }
+            }
         }
     }
 
@@ -174,9 +192,28 @@ impl Encoder<'_> {
         }
     }
 
+    /// Whether the variables that a place is found through are there: which object each of them is.
+    fn has_variables_of(&mut self, state: &State, frame: Frame, place: PlaceId) -> bool {
+        match self.program.places[place].base {
+            PlaceBase::Variable(variable) if self.is_indirect(variable) => {
+                let handle = self.existing_variable(variable, frame.depth);
+                let content = handle.and_then(|handle| state.store.get(handle.0));
+                matches!(content, Some(&Content::Scalar(address)) if self.constant_targets(address).is_some())
+            }
+            PlaceBase::Dereference(pointer) => match self.program.exprs[pointer].kind {
+                ExprKind::Load(inner) => self.has_variables_of(state, frame, inner),
+                _ => true,
+            },
+            PlaceBase::Variable(_) | PlaceBase::String(_) => true,
+        }
+    }
+
     /// The value of an integer at a place, and 0 where the place cannot be accessed: what is learnt about the
     /// place in one path is assumed in others, so it must mean the same in all of them.
     pub fn peek_place(&mut self, state: &State, frame: Frame, place: PlaceId) -> Option<TermId> {
+        if !self.has_variables_of(state, frame, place) {
+            return None;
+        }
         let (obligations, vague) = (self.obligations.len(), self.vague.len());
         self.evaluated = TermPool::TRUE;
         self.is_there = Some(TermPool::TRUE);

@@ -49,8 +49,8 @@ impl Encoder<'_> {
 
     /// Whether an object may be accessed.
     pub(crate) fn is_alive(&self, state: &State, object: ObjectId) -> TermId {
-        // Whether what was never seen is still alive is not known.
-        if self.is_unseen(object) && self.tracks_lifetime() {
+        // Whether what was never seen is still alive is not known; whoever peeks at it finds anything there.
+        if self.is_unseen(object) && self.tracks_lifetime() && self.is_there.is_none() {
             return TermPool::FALSE;
         }
         self.life(state, object).unwrap_or(TermPool::TRUE)

@@ -68,8 +68,10 @@ pub struct Object {
     pub ty: Option<TypeId>,
 }
 
-/// Bytes set aside for memory from outside at least, and between objects.
+/// Bytes set aside for memory from outside at least, between objects, and below all of them: for [those that are
+/// not known](crate::Made).
 struct Spacing {
+    below: u64,
     outside: u64,
     gap: u64,
     end: u64,
@@ -78,6 +80,8 @@ struct Spacing {
 pub struct Objects {
     objects: Vec<Object>,
     by_base: BTreeMap<u64, ObjectId>,
+    /// The first address that an object can have.
+    first: u64,
     next: u64,
     spacing: Spacing,
     one_may_outgrow: bool,
@@ -95,12 +99,13 @@ const FUNCTION_SPACING: u64 = 16;
 impl Objects {
     pub fn new(model: DataModel, functions: usize) -> Self {
         let spacing = match model {
-            DataModel::Ilp32 => Spacing { outside: 1 << 16, gap: 256, end: 0xffff_0000 },
-            DataModel::Lp64 => Spacing { outside: 1 << 28, gap: 1 << 12, end: 1 << 47 },
+            DataModel::Ilp32 => Spacing { below: 1 << 24, outside: 1 << 16, gap: 256, end: 0xffff_0000 },
+            DataModel::Lp64 => Spacing { below: 1 << 40, outside: 1 << 28, gap: 1 << 12, end: 1 << 47 },
         };
         let next = FUNCTIONS + FUNCTION_SPACING * (functions as u64 + 1);
-        let next = next.next_multiple_of(4096);
-        Self { objects: Vec::new(), by_base: BTreeMap::new(), next, spacing, one_may_outgrow: false }
+        let next = next.next_multiple_of(4096) + spacing.below;
+        let (objects, by_base, first) = (Vec::new(), BTreeMap::new(), next);
+        Self { objects, by_base, first, next, spacing, one_may_outgrow: false }
     }
 
     pub fn get(&self, object: ObjectId) -> &Object {
@@ -177,6 +182,11 @@ impl Objects {
     /// What stands for objects that are not told apart. It has no address.
     pub fn create_unseen(&mut self) -> ObjectId {
         self.create_hidden(ObjectKind::Unseen, Size::Unbounded, None)
+    }
+
+    /// Where no object is so far: below all of them, and above.
+    pub fn free(&self) -> [(u64, u64); 2] {
+        [(self.first - self.spacing.below, self.first - self.spacing.gap), (self.next, self.spacing.end)]
     }
 
     /// Bytes between objects.

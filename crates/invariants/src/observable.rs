@@ -1,6 +1,7 @@
 //! What facts are about.
 
 use crate::candidates::for_each_root;
+use cfa::pointsto::{CellId, ObjectKind};
 use cfa::{FunctionId, PlaceId, Program, VariableId};
 use encode::{Encoder, Frame, State};
 use sema::types::IntShape;
@@ -48,14 +49,44 @@ impl Watched {
         self.capacity > 0 || !self.named.is_empty()
     }
 
+    /// What it is the value of, or is computed from.
+    fn sources(&self) -> impl Iterator<Item = Source> + use<> {
+        let (first, second) = match self.observable {
+            Observable::Value(source) => (source, None),
+            Observable::Difference(left, right) | Observable::Less(left, right) => (left, Some(right)),
+        };
+        [first].into_iter().chain(second)
+    }
+
     /// The function whose locals it is read through, if any.
     pub fn owner(&self, program: &Program) -> Option<FunctionId> {
-        match self.observable {
-            Observable::Value(source) => source.owner(program),
-            Observable::Difference(left, right) | Observable::Less(left, right) => {
-                left.owner(program).or_else(|| right.owner(program))
+        self.sources().find_map(|source| source.owner(program))
+    }
+
+    /// Whether it is the value of a pointer.
+    pub fn is_pointer(&self, program: &Program) -> bool {
+        let is_pointer = |variable: VariableId| program.types.is_pointer(program.variables[variable].ty);
+        matches!(self.observable, Observable::Value(Source::Variable(variable)) if is_pointer(variable))
+    }
+
+    /// Whether it may be computed from the address of some object.
+    pub fn may_hold(&self, encoder: &Encoder<'_>, is_of: impl Fn(ObjectKind) -> bool) -> bool {
+        let (program, points_to) = (encoder.program, encoder.points_to);
+        let is_address =
+            |cell: CellId| points_to.contents(cell).any(|(object, _)| is_of(points_to.object(object).kind));
+        self.sources().any(|source| {
+            let mut cells = Vec::new();
+            match source {
+                Source::Variable(variable) => {
+                    let object = points_to.find_object(ObjectKind::Variable(variable));
+                    cells.extend(object.into_iter().flat_map(|object| points_to.cells(object)));
+                }
+                Source::Place(place) => {
+                    points_to.place_cells(program, place, &mut |_, range| cells.extend(range.map(CellId)));
+                }
             }
-        }
+            cells.into_iter().any(is_address)
+        })
     }
 
     /// The value in a state; `None` if the state does not have it.

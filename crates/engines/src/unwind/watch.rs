@@ -4,7 +4,7 @@
 use super::{ContextId, Key, Node, Positions, Unwinder, activations};
 use cfa::loops::LoopId;
 use cfa::{FunctionId, LocationId};
-use encode::{Frame, State};
+use encode::{Frame, Moment, State};
 use invariants::Watched;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -42,6 +42,8 @@ pub struct Watch {
     /// For each loop, how often it came back without a choice, and without being noted, as long as returns were.
     free: FxHashMap<LoopId, u32>,
     pub jumps: Vec<Visit>,
+    /// When each of the jumps was made, by its point and entry.
+    made: FxHashMap<(u32, Key), Moment>,
     /// What decides whether a path jumps, wherever it can.
     pub choices: Vec<TermId>,
     /// For each function; what is noted at points that are no loop heads.
@@ -69,9 +71,11 @@ impl Unwinder<'_> {
     pub(super) fn note_return(&mut self, node: &Node, point: u32, entry: Key, comes_back: bool) {
         if self.watch.notes_returns {
             let mut terms = self.observe(&node.state, node.context, point);
+            let is_apart = self.see_from_next(point, &entry, &mut terms);
             let position = self.position_at(node.location, &node.trail.positions);
             terms.extend(position.map(Some));
-            let (path, assumed) = (node.state.guard.term(), TermPool::TRUE);
+            let path = self.encoder.pool.and(node.state.guard.term(), is_apart);
+            let assumed = TermPool::TRUE;
             let jumps_before = self.watch.jumps.len();
             let is_known = true;
             let visit = Visit { point, entry, comes_back, path, assumed, terms, jumps_before, is_known };
@@ -96,6 +100,7 @@ impl Unwinder<'_> {
         terms.extend(position.map(Some));
         let assumed = self.encoder.pool.fresh_variable("invariant", Sort::Bool);
         state.guard = state.guard.and(&mut self.encoder.pool, assumed);
+        self.watch.made.insert((point, entry.clone()), self.encoder.moment());
         let jumps_before = self.watch.jumps.len();
         let path = state.guard.term();
         let comes_back = false;
@@ -123,6 +128,27 @@ impl Unwinder<'_> {
         let terms = terms.collect();
         *self.observables(point) = observables;
         terms
+    }
+
+    /// What goes on from a jump that there is already makes the objects anew that were made since: values are what
+    /// they are from there. Returns a condition on that.
+    fn see_from_next(&mut self, point: u32, entry: &Key, terms: &mut [Option<TermId>]) -> TermId {
+        let jump = self.watch.made.get(&(point, entry.clone()));
+        let Some(made) = jump.and_then(|&moment| self.encoder.made_since(moment)) else {
+            return TermPool::TRUE;
+        };
+        let observables = std::mem::take(self.observables(point));
+        for (watched, value) in observables.iter().zip(terms) {
+            let Some(value) = value else { continue };
+            if watched.is_pointer(self.program) {
+                *value = self.encoder.moved_on(&made, *value);
+            } else if watched.may_hold(&self.encoder, |kind| made.includes(kind)) {
+                let sort = self.encoder.pool.sort(*value);
+                *value = self.encoder.pool.fresh_variable("address", sort);
+            }
+        }
+        *self.observables(point) = observables;
+        made.is_apart
     }
 
     /// What is noted at an abstraction point.
