@@ -8,7 +8,7 @@ use crate::state::{Content, Frame, State};
 use crate::{Check, Unsupported};
 use base::Span;
 use cfa::{BinaryOp, ExprId, ExprKind, PlaceId};
-use sema::types::{BitRange, Type, TypeId};
+use sema::types::{BitRange, FloatKind, Type, TypeId};
 use term::{BitVec, Sort, TermId, TermPool};
 
 impl Encoder<'_> {
@@ -207,7 +207,7 @@ impl Encoder<'_> {
         for case in target.cases {
             let beyond = self.is_beyond(case.object, case.offset);
             let beyond = self.pool.and(case.condition, beyond);
-            self.see_unless(state, beyond);
+            self.see_unless(state, beyond, crate::room::BEYOND);
             let base = self.objects.get(case.object).base;
             let base = self.pointer(base);
             let here = self.pool.add(base, case.offset);
@@ -258,6 +258,7 @@ impl Encoder<'_> {
             if self.program.types.is_pointer(ty) {
                 raw = self.settle(raw, ty)?;
             }
+            self.check_digits(state, case.condition, raw, ty);
             let here = match target.bits {
                 None => self.typed(raw, ty, size)?,
                 Some(range) => self.extract_bits(raw, range, size, ty)?,
@@ -274,6 +275,17 @@ impl Encoder<'_> {
                 let sort = self.sort_of(ty)?;
                 Ok(self.pool.fresh_variable("nowhere", sort))
             }
+        }
+    }
+
+    /// Numbers of the x87 format that are written in an unusual way are not modelled.
+    fn check_digits(&mut self, state: &mut State, condition: TermId, raw: TermId, ty: TypeId) {
+        let is_long_double = matches!(self.program.types.get(ty), Type::Float(FloatKind::LongDouble));
+        if is_long_double && matches!(self.pool.sort(raw), Sort::BitVec(80..)) {
+            let usual = crate::float::is_usual(&mut self.pool, raw);
+            let unusual = self.pool.not(usual);
+            let here = self.pool.and(condition, unusual);
+            self.see_unless(state, here, "a long double in an encoding that no operation gives");
         }
     }
 

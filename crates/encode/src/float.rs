@@ -43,6 +43,15 @@ pub fn to_memory(pool: &mut TermPool, float: TermId) -> TermId {
     pool.concat(head, significand)
 }
 
+/// Whether bits of the x87 format have the integer bit that operations give: set unless the exponent is 0.
+pub fn is_usual(pool: &mut TermPool, bits: TermId) -> TermId {
+    let (exponent, zero) = (pool.extract(bits, 78, 64), pool.bitvec(15, 0));
+    let is_subnormal = pool.eq(exponent, zero);
+    let integer = pool.bit(bits, 63);
+    let has_none = pool.not(integer);
+    pool.eq(is_subnormal, has_none)
+}
+
 /// The float that the low bits of `bits` represent.
 pub fn from_memory(pool: &mut TermPool, bits: TermId, format: FloatFormat) -> TermId {
     if format != FloatFormat::X87 {
