@@ -211,7 +211,7 @@ impl Encoder<'_> {
         for case in target.cases {
             let beyond = self.is_beyond(case.object, case.offset);
             let beyond = self.pool.and(case.condition, beyond);
-            self.see_unless(state, beyond);
+            self.see_unless(state, beyond, crate::room::BEYOND);
             let base = self.objects.get(case.object).base;
             let base = self.pointer(base);
             let here = self.pool.add(base, case.offset);

@@ -6,8 +6,8 @@
 //! leaving the object, the encoder does not see how the program goes on.
 
 use crate::Unsupported;
-use crate::cells::INDEX_WIDTH;
 use crate::encoder::Encoder;
+use crate::grid::INDEX_WIDTH;
 use crate::objects::{ObjectId, Size};
 use crate::pointer::Case;
 use crate::state::{Frame, State};
@@ -15,11 +15,11 @@ use cfa::{ExprId, ExprKind};
 use rustc_hash::FxHashMap;
 use term::{TermId, TermPool};
 
-const BEYOND: &str = "an address far inside of an object of unknown size";
+pub(crate) const BEYOND: &str = "an address far inside of an object of unknown size";
 
 /// Whatever the size of its elements, an object of so many bytes has no more elements than there are numbers, also if
 /// the last one ends in the gap behind.
-const NUMBERED: u64 = (1 << INDEX_WIDTH) - (1 << 16);
+pub(crate) const NUMBERED: u64 = (1 << INDEX_WIDTH) - (1 << 16);
 
 /// A pointer that was moved by a number of distances.
 pub(crate) struct Moved {
@@ -109,7 +109,7 @@ impl Encoder<'_> {
             let here = self.pool.and(case.condition, is_beyond);
             beyond = self.pool.or(beyond, here);
         }
-        self.see_unless(state, beyond);
+        self.see_unless(state, beyond, BEYOND);
         Ok(())
     }
 
@@ -153,7 +153,7 @@ impl Encoder<'_> {
         let Some(seen) = self.seen_part(case.object) else { return };
         let beyond = self.is_between(seen, offset, case.object);
         let beyond = self.pool.and(case.condition, beyond);
-        self.see_unless(state, beyond);
+        self.see_unless(state, beyond, BEYOND);
     }
 
     /// How many bytes of an object can be accessed, unless it is all of them: memory from outside has no others, and
@@ -209,7 +209,7 @@ impl Encoder<'_> {
     }
 
     /// Goes on only where `hidden` is false; what happens elsewhere is not seen.
-    pub(crate) fn see_unless(&mut self, state: &mut State, hidden: TermId) {
+    pub(crate) fn see_unless(&mut self, state: &mut State, hidden: TermId, what: &'static str) {
         let hidden = self.pool.and(self.evaluated, hidden);
         if hidden == TermPool::FALSE {
             return;
@@ -220,7 +220,7 @@ impl Encoder<'_> {
             return;
         }
         let reached = self.pool.and(state.guard.term(), hidden);
-        self.blind.push((reached, BEYOND));
+        self.blind.push((reached, what));
         self.restrict(state, seen);
     }
 }
