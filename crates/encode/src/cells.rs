@@ -149,7 +149,7 @@ impl Cells {
         }
         let term = self.gather(pool, offset, size);
         let untouched = self.cells.get(position).is_none_or(|cell| cell.offset >= offset + size);
-        if untouched && !matches!(self.fill, Fill::Zero | Fill::Ones) && self.grid_at(offset).is_none() {
+        if untouched && !matches!(self.fill, Fill::Zero | Fill::Ones) && !self.touches_grid(offset, size) {
             // Keep what was read, so that a later read in other pieces sees the same bytes.
             self.cells.insert(position, Cell { offset, size, term });
         }
@@ -166,6 +166,10 @@ impl Cells {
     fn first_in_grid(&self, from: u64, to: u64) -> Option<u64> {
         let firsts = self.grids.iter().filter_map(|grid| grid.shape.first_byte_from(from));
         firsts.min().filter(|&first| first < to)
+    }
+
+    fn touches_grid(&self, offset: u64, size: u64) -> bool {
+        self.first_in_grid(offset, offset + size).is_some()
     }
 
     /// Joins `size` bytes from wherever they are, the lowest address in the lowest bits.
@@ -235,7 +239,7 @@ impl Cells {
             cell.term = term;
             return;
         }
-        if self.grid_at(offset).is_some() {
+        if self.touches_grid(offset, size) {
             return self.write_grid(pool, offset, size, term);
         }
         self.cut(pool, offset, offset + size);
