@@ -23,14 +23,15 @@ pub struct Grid {
 pub const INDEX_WIDTH: u32 = 32;
 
 impl Shape {
-    /// The end of the last element.
-    pub fn end(&self) -> u64 {
-        self.count.map_or(u64::MAX, |count| self.start.saturating_add(self.stride.saturating_mul(count)))
+    /// Where the last element starts; `None` if there is no element.
+    fn last(&self) -> Option<u64> {
+        let Some(count) = self.count else { return Some(u64::MAX) };
+        Some(self.start.saturating_add(self.stride.saturating_mul(count.checked_sub(1)?)))
     }
 
-    /// Where the last element starts.
-    fn last(&self) -> u64 {
-        self.count.map_or(u64::MAX, |_| self.end().saturating_sub(self.stride))
+    /// The end of the last element.
+    pub fn end(&self) -> u64 {
+        self.last().map_or(self.start, |last| last.saturating_add(self.size))
     }
 
     /// Whether two grids may share bytes. Fields of the elements of one array do not.
@@ -69,8 +70,8 @@ impl Shape {
     pub fn serves(&self, positions: &Shape) -> bool {
         let (less, more) = (self.stride.min(positions.stride), self.stride.max(positions.stride));
         let has_digits = positions.stride.trailing_zeros() >= self.stride.trailing_zeros();
-        let is_aligned = self.start.abs_diff(positions.start) % less == 0;
-        self.size == positions.size && more % less == 0 && has_digits && is_aligned
+        let is_aligned = self.start.abs_diff(positions.start).is_multiple_of(less);
+        self.size == positions.size && more.is_multiple_of(less) && has_digits && is_aligned
     }
 
     /// The run of these positions around an offset that is between grids.
@@ -82,40 +83,39 @@ impl Shape {
             return None;
         }
         let start = self.start + low.saturating_sub(self.start).div_ceil(self.stride) * self.stride;
-        let limit = self.count.map(|_| self.last().saturating_add(self.size));
+        let limit = self.count.map(|_| self.end());
         let high = behind.chain(limit).min();
         let count =
             high.map(|high| high.checked_sub(start + self.size).map_or(0, |room| room / self.stride + 1));
         Some(Shape { start, count, ..*self })
     }
 
-    /// The positions up to an offset that none of the arrays has as elements, all of which serve these positions;
-    /// `None` if they are more than `most`.
-    pub fn without(&self, arrays: &[Shape], to: u64, most: usize) -> Option<Vec<u64>> {
+    /// The first positions between two offsets that none of the arrays has as elements, all of which serve these
+    /// positions: at most so many, and whether there are no others.
+    pub fn without(&self, arrays: &[Shape], from: u64, to: u64, most: usize) -> (Vec<u64>, bool) {
         let mut left = Vec::new();
-        let mut at = self.start;
+        let mut at = self.start + from.saturating_sub(self.start) / self.stride * self.stride;
         while at <= to && at < self.end() {
-            at = match self.all_in_until(arrays, at) {
-                Some(last) => last.saturating_add(self.stride - (last - self.start) % self.stride),
-                None => {
-                    if arrays.iter().all(|array| array.locate(at).is_none()) {
-                        left.push(at);
-                    }
-                    at.saturating_add(self.stride)
-                }
-            };
-            if left.len() > most {
-                return None;
+            if let Some(last) = self.all_in_until(arrays, at) {
+                at = last.saturating_add(self.stride - (last - self.start) % self.stride);
+                continue;
             }
+            if !arrays.iter().any(|array| matches!(array.locate(at), Some((_, 0)))) {
+                if left.len() == most {
+                    return (left, false);
+                }
+                left.push(at);
+            }
+            at = at.saturating_add(self.stride);
         }
-        Some(left)
+        (left, true)
     }
 
     /// Up to where all positions are elements of the arrays that have elements on both sides of one of them: these
     /// are as many as there are positions between two elements of an array.
     fn all_in_until(&self, arrays: &[Shape], at: u64) -> Option<u64> {
-        let around = || arrays.iter().filter(|array| array.start <= at && at <= array.last());
+        let around = || arrays.iter().filter(|array| array.start <= at && array.last() >= Some(at));
         let array = around().min_by_key(|array| array.last())?;
-        (around().count() as u64 * self.stride >= array.stride).then(|| array.last())
+        if around().count() as u64 * self.stride >= array.stride { array.last() } else { None }
     }
 }

@@ -249,7 +249,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn offset_is(&mut self, offset: TermId, at: u64) -> TermId {
+    pub(crate) fn offset_is(&mut self, offset: TermId, at: u64) -> TermId {
         let at = self.pointer(at);
         self.pool.eq(offset, at)
     }

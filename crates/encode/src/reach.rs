@@ -42,6 +42,11 @@ pub const MOST_OFFSETS: u64 = 4096;
 /// The same where it is not worth much.
 pub const FEW_OFFSETS: u64 = 64;
 
+/// Where positions that are in no array are too many, so many of them are looked at: from a few before the one that
+/// is meant on.
+const FEW_NEAR: usize = 16;
+const FEW_BEFORE: u64 = 4;
+
 const MISFIT: &str = "access to an array by a computed offset that does not fit its elements";
 
 impl Encoder<'_> {
@@ -64,21 +69,28 @@ impl Encoder<'_> {
             return self.reach_unaligned(state, object, size);
         }
         let likely = self.positions(object, &linear, divisor, size);
-        self.make_room(state, object, &linear, likely);
+        self.make_room(state, object, meant_by(&linear, likely).unwrap_or(0), likely);
         let stride = linear.stride(&self.pool, self.pointer_width());
         let positions = self.positions(object, &linear, stride, size);
         let highest = self.pool.upper_bound(offset).unwrap_or(u64::MAX);
         let arrays = self.arrays_at(state, object, positions, highest);
-        let Some(offsets) = positions.without(&arrays, highest, LARGE as usize) else {
-            if arrays.is_empty() {
-                return self.reach_one_by_one(state, positions);
-            }
-            let elements = self.elements(&linear, &arrays, false);
-            self.see_only(state, object, offset, size, condition, &elements);
-            return Ok(Reach::Spots(Spots { elements, offsets: Vec::new() }));
-        };
-        let is_alone = offsets.is_empty() && arrays.len() == 1;
-        Ok(Reach::Spots(Spots { elements: self.elements(&linear, &arrays, is_alone), offsets }))
+        let meant = meant_by(&linear, positions);
+        let most = if meant.is_some() { LARGE } else { self.most_offsets() };
+        let (offsets, are_all) = positions.without(&arrays, 0, highest, most as usize);
+        if are_all {
+            let is_alone = offsets.is_empty() && arrays.len() == 1;
+            return Ok(Reach::Spots(Spots { elements: self.elements(&linear, &arrays, is_alone), offsets }));
+        }
+        if arrays.is_empty() {
+            return self.reach_one_by_one(state, positions);
+        }
+        let near = meant.unwrap_or(0).saturating_sub(FEW_BEFORE * stride);
+        let (offsets, _) = positions.without(&arrays, near, highest, FEW_NEAR);
+        let spots = Spots { elements: self.elements(&linear, &arrays, false), offsets };
+        let inside = self.in_bounds(object, offset, size);
+        let is_access = self.pool.and(condition, inside);
+        self.see_only(state, offset, &spots, is_access);
+        Ok(Reach::Spots(spots))
     }
 
     /// All positions in the object.
@@ -92,8 +104,7 @@ impl Encoder<'_> {
     }
 
     /// Makes a grid for many positions that are in none: all of them, or those around the one that is meant.
-    fn make_room(&mut self, state: &mut State, object: ObjectId, linear: &Linear, positions: Shape) {
-        let meant = u64::try_from(linear.constant).unwrap_or(0).max(positions.start);
+    fn make_room(&mut self, state: &mut State, object: ObjectId, meant: u64, positions: Shape) {
         self.with_cells(state, object, |pool, cells| {
             let is_free = |run: &Shape| !cells.overlaps_grid(*run) && cells.grid(*run).is_none();
             let runs = [Some(positions), positions.around(meant, cells.grids())];
@@ -163,20 +174,18 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Goes on only where an access is in one of the grids.
-    fn see_only(
-        &mut self,
-        state: &mut State,
-        object: ObjectId,
-        offset: TermId,
-        size: u64,
-        condition: TermId,
-        elements: &[Element],
-    ) {
-        let in_one = self.pool.or_all(elements.iter().map(|element| element.is_meant));
-        let in_none = self.pool.not(in_one);
-        let inside = self.in_bounds(object, offset, size);
-        let hidden = self.pool.and_all([condition, inside, in_none]);
+    /// Goes on only where an access is at one of the spots.
+    fn see_only(&mut self, state: &mut State, offset: TermId, spots: &Spots, is_access: TermId) {
+        let mut hidden = is_access;
+        for element in &spots.elements {
+            let elsewhere = self.pool.not(element.is_meant);
+            hidden = self.pool.and(hidden, elsewhere);
+        }
+        for &at in &spots.offsets {
+            let here = self.offset_is(offset, at);
+            let elsewhere = self.pool.not(here);
+            hidden = self.pool.and(hidden, elsewhere);
+        }
         self.see_unless(state, hidden, MISFIT);
     }
 
@@ -222,6 +231,13 @@ impl Encoder<'_> {
         }
         index
     }
+}
+
+/// The position that an access is at unless it is moved by terms, or the first one if that is somewhat before. Where
+/// it is far outside, the terms make up for it, and nothing can be said.
+fn meant_by(linear: &Linear, positions: Shape) -> Option<u64> {
+    let is_near = linear.constant.unsigned_abs() < positions.end();
+    is_near.then(|| u64::try_from(linear.constant).unwrap_or(0).max(positions.start))
 }
 
 /// The number that an odd number is multiplied by to give 1, modulo 2^64. It is its own inverse modulo 8, and each of
