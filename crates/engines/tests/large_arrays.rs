@@ -210,7 +210,7 @@ impl Objects {
         let number = self.0.below(5);
         match self.0.below(7) {
             0 | 1 => format!("({input} - {LEAST}u)"),
-            2 => format!("(int)({input} - {}u)", LEAST - number as u32),
+            2 => format!("(int)({input} - {}u)", LEAST - number),
             3 => format!("(8u * {input})"),
             4 => format!("(3u * {input} - {}u)", 3 * LEAST),
             5 => format!("({} - {input})", LEAST + 5),
