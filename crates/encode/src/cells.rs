@@ -6,6 +6,7 @@
 //! Large arrays that are indexed by terms are *grids*: one array term for all elements at
 //! `start + i * stride`. Bytes that no cell or grid holds are zero or unknown, by [`Fill`].
 
+use crate::grid::{Grid, INDEX_WIDTH, Shape};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, TermId, TermPool};
 
@@ -36,56 +37,11 @@ impl Cell {
     }
 }
 
-/// Elements of equal size at equal distances.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Grid {
-    pub start: u64,
-    pub stride: u64,
-    pub size: u64,
-    /// `None` where the object's size is not known.
-    pub count: Option<u64>,
-    /// An array from [`INDEX_WIDTH`] bits to elements.
-    pub term: TermId,
-}
-
 /// Names of variables that stand for unknown memory start with this.
 const UNKNOWN: &str = "memory";
 
 /// Names of variables that stand for forgotten memory start with this.
 const FORGOTTEN: &str = "forgotten";
-
-/// The width of grid indices.
-pub const INDEX_WIDTH: u32 = 32;
-
-impl Grid {
-    fn same_shape(&self, other: &Grid) -> bool {
-        (self.start, self.stride, self.size) == (other.start, other.stride, other.size)
-    }
-
-    /// The end of the last element.
-    fn end(&self) -> u64 {
-        self.count.map_or(u64::MAX, |count| self.start.saturating_add(self.stride.saturating_mul(count)))
-    }
-
-    /// Whether two grids may share bytes. Fields of the elements of one array do not.
-    fn may_overlap(&self, other: &Grid) -> bool {
-        if self.end() <= other.start || other.end() <= self.start {
-            return false;
-        }
-        let (first, second) = if self.start <= other.start { (self, other) } else { (other, self) };
-        let distance = (second.start - first.start) % first.stride;
-        let interleaved = distance >= first.size && distance + second.size <= first.stride;
-        !(first.stride == second.stride && interleaved)
-    }
-
-    /// The element that holds the byte at `offset`, and the position in it.
-    fn locate(&self, offset: u64) -> Option<(u64, u64)> {
-        let distance = offset.checked_sub(self.start)?;
-        let (index, within) = (distance / self.stride, distance % self.stride);
-        let exists = self.count.is_none_or(|count| index < count);
-        (within < self.size && exists && index >> INDEX_WIDTH == 0).then_some((index, within))
-    }
-}
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cells {
@@ -118,8 +74,8 @@ impl Cells {
     pub fn words(&self, pool: &mut TermPool, size: u64, most_elements: u64) -> Vec<TermId> {
         let mut words: Vec<TermId> =
             self.cells.iter().filter(|cell| cell.size == size).map(|cell| cell.term).collect();
-        for grid in self.grids.iter().filter(|grid| grid.size == size) {
-            for index in 0..grid.count.unwrap_or(most_elements).min(most_elements) {
+        for grid in self.grids.iter().filter(|grid| grid.shape.size == size) {
+            for index in 0..grid.shape.count.unwrap_or(most_elements).min(most_elements) {
                 let index = pool.bitvec(INDEX_WIDTH, index);
                 words.push(pool.select(grid.term, index));
             }
@@ -154,7 +110,8 @@ impl Cells {
     }
 
     /// Makes a grid of bytes that nothing has been written to so far.
-    pub fn add_grid(&mut self, pool: &mut TermPool, start: u64, stride: u64, size: u64, count: Option<u64>) {
+    pub fn add_grid(&mut self, pool: &mut TermPool, shape: Shape) {
+        let Shape { start, stride, size, .. } = shape;
         let element = 8 * size as u32;
         let term = match self.fill {
             Fill::Zero => {
@@ -174,7 +131,7 @@ impl Cells {
                 pool.variable(&name, Sort::Array { index: INDEX_WIDTH, element })
             }
         };
-        self.grids.push(Grid { start, stride, size, count, term });
+        self.grids.push(Grid { shape, term });
     }
 
     /// The first cell that ends after `offset`.
@@ -192,7 +149,7 @@ impl Cells {
         }
         let term = self.gather(pool, offset, size);
         let untouched = self.cells.get(position).is_none_or(|cell| cell.offset >= offset + size);
-        if untouched && !matches!(self.fill, Fill::Zero | Fill::Ones) && self.grid_at(offset).is_none() {
+        if untouched && !matches!(self.fill, Fill::Zero | Fill::Ones) && !self.touches_grid(offset, size) {
             // Keep what was read, so that a later read in other pieces sees the same bytes.
             self.cells.insert(position, Cell { offset, size, term });
         }
@@ -200,7 +157,19 @@ impl Cells {
     }
 
     fn grid_at(&self, offset: u64) -> Option<(&Grid, u64, u64)> {
-        self.grids.iter().find_map(|grid| grid.locate(offset).map(|(index, within)| (grid, index, within)))
+        self.grids
+            .iter()
+            .find_map(|grid| grid.shape.locate(offset).map(|(index, within)| (grid, index, within)))
+    }
+
+    /// The first byte of a range that is in a grid.
+    fn first_in_grid(&self, from: u64, to: u64) -> Option<u64> {
+        let firsts = self.grids.iter().filter_map(|grid| grid.shape.first_byte_from(from));
+        firsts.min().filter(|&first| first < to)
+    }
+
+    fn touches_grid(&self, offset: u64, size: u64) -> bool {
+        self.first_in_grid(offset, offset + size).is_some()
     }
 
     /// Joins `size` bytes from wherever they are, the lowest address in the lowest bits.
@@ -230,16 +199,13 @@ impl Cells {
             return (slice(pool, bits, at - cell.offset, stop - cell.offset), stop);
         }
         if let Some((grid, index, within)) = self.grid_at(at) {
-            let stop = end.min(at - within + grid.size);
+            let stop = end.min(at - within + grid.shape.size);
             let index = pool.bitvec(INDEX_WIDTH, index);
             let element = pool.select(grid.term, index);
             return (slice(pool, element, within, within + (stop - at)), stop);
         }
-        let mut stop = next_cell.map_or(end, |cell| end.min(cell.offset));
-        if let Some(start) = (at + 1..stop).find(|&offset| self.grid_at(offset).is_some()) {
-            stop = start;
-        }
-        self.filler(pool, at, stop)
+        let stop = next_cell.map_or(end, |cell| end.min(cell.offset));
+        self.filler(pool, at, self.first_in_grid(at, stop).unwrap_or(stop))
     }
 
     /// Bytes that nobody has written. Unknown ones come in runs that do not cross multiples of 8.
@@ -273,7 +239,7 @@ impl Cells {
             cell.term = term;
             return;
         }
-        if self.grid_at(offset).is_some() {
+        if self.touches_grid(offset, size) {
             return self.write_grid(pool, offset, size, term);
         }
         self.cut(pool, offset, offset + size);
@@ -290,7 +256,7 @@ impl Cells {
             let cell = self.cells.get(self.first_after(at)).filter(|cell| cell.offset <= at);
             let stop = match (cell, self.grid_at(at)) {
                 (Some(cell), _) => cell.end(),
-                (None, Some((grid, _, within))) => at - within + grid.size,
+                (None, Some((grid, _, within))) => at - within + grid.shape.size,
                 (None, None) => at + 1,
             };
             let stop = stop.min(end);
@@ -307,7 +273,7 @@ impl Cells {
         let mut at = offset;
         while at < end {
             let Some((position, index, within)) = self.grid_position(at) else {
-                let stop = (at + 1..end).find(|&o| self.grid_at(o).is_some()).unwrap_or(end);
+                let stop = self.first_in_grid(at, end).unwrap_or(end);
                 let piece = slice(pool, bits, at - offset, stop - offset);
                 self.cut(pool, at, stop);
                 let place = self.first_after(at);
@@ -316,14 +282,14 @@ impl Cells {
                 continue;
             };
             let grid = self.grids[position];
-            let stop = end.min(at - within + grid.size);
+            let stop = end.min(at - within + grid.shape.size);
             let piece = slice(pool, bits, at - offset, stop - offset);
             let index = pool.bitvec(INDEX_WIDTH, index);
-            let new = if stop - at == grid.size {
+            let new = if stop - at == grid.shape.size {
                 piece
             } else {
                 let old = pool.select(grid.term, index);
-                splice(pool, old, grid.size, within, piece, stop - at)
+                splice(pool, old, grid.shape.size, within, piece, stop - at)
             };
             self.grids[position].term = pool.store(grid.term, index, new);
             at = stop;
@@ -332,8 +298,9 @@ impl Cells {
 
     fn grid_position(&self, offset: u64) -> Option<(usize, u64, u64)> {
         let mut grids = self.grids.iter().enumerate();
-        grids
-            .find_map(|(position, grid)| grid.locate(offset).map(|(index, within)| (position, index, within)))
+        grids.find_map(|(position, grid)| {
+            grid.shape.locate(offset).map(|(index, within)| (position, index, within))
+        })
     }
 
     /// Removes the bytes of a range from all cells; what sticks out stays as smaller cells.
@@ -362,7 +329,7 @@ impl Cells {
             let grids = std::mem::take(&mut self.grids);
             *self = Self::new(fill);
             for grid in grids {
-                self.add_grid(pool, grid.start, grid.stride, grid.size, grid.count);
+                self.add_grid(pool, grid.shape);
             }
             return;
         }
@@ -389,7 +356,7 @@ impl Cells {
         let fill = if left.fill == right.fill { left.fill } else { Fill::Forgotten(generation) };
         let mut merged = Cells::new(fill);
         for (a, b) in left.grids.iter().zip(&right.grids) {
-            debug_assert!(a.same_shape(b));
+            debug_assert_eq!(a.shape, b.shape);
             let term = pool.ite(condition, a.term, b.term);
             merged.grids.push(Grid { term, ..*a });
         }
@@ -405,7 +372,7 @@ impl Cells {
     /// Whether the two are seen as arrays of different shapes.
     fn differs_in_shape(&self, other: &Cells) -> bool {
         let mut grids = other.grids.iter();
-        grids.any(|grid| self.overlaps_grid(grid.start, grid.stride, grid.size, grid.count))
+        grids.any(|grid| self.overlaps_grid(grid.shape))
     }
 
     /// The term of a range that one cell covers exactly, otherwise its bits.
@@ -419,50 +386,41 @@ impl Cells {
     /// Makes the grids that `other` has and this has not.
     fn align_grids(&mut self, pool: &mut TermPool, other: &Cells) {
         for grid in &other.grids {
-            if !self.grids.iter().any(|own| own.same_shape(grid)) {
-                self.make_grid(pool, grid.start, grid.stride, grid.size, grid.count);
+            if self.grid(grid.shape).is_none() {
+                self.make_grid(pool, grid.shape);
             }
         }
-        self.grids.sort_by_key(|grid| (grid.start, grid.stride, grid.size));
+        self.grids.sort_by_key(|grid| (grid.shape.start, grid.shape.stride, grid.shape.size));
     }
 
     /// Turns what cells hold into a grid. Existing grids stay if they do not overlap.
-    pub fn make_grid(&mut self, pool: &mut TermPool, start: u64, stride: u64, size: u64, count: Option<u64>) {
+    pub fn make_grid(&mut self, pool: &mut TermPool, shape: Shape) {
         let mut grid_cells = Cells::new(self.fill);
-        grid_cells.add_grid(pool, start, stride, size, count);
-        let inside: Vec<Cell> = self
-            .cells
-            .iter()
-            .copied()
-            .filter(|cell| (cell.offset..cell.end()).any(|at| grid_cells.grid_at(at).is_some()))
-            .collect();
-        for cell in inside {
+        grid_cells.add_grid(pool, shape);
+        let is_inside = |cell: &Cell| shape.first_byte_from(cell.offset).is_some_and(|at| at < cell.end());
+        for cell in self.cells.iter().filter(|cell| is_inside(cell)) {
             grid_cells.write_grid(pool, cell.offset, cell.size, cell.term);
         }
-        let grid = grid_cells.grids[0];
-        self.cells.retain(|cell| !(cell.offset..cell.end()).any(|at| grid.locate(at).is_some()));
+        self.cells.retain(|cell| !is_inside(cell));
         self.cells.extend(grid_cells.cells);
         self.cells.sort_by_key(|cell| cell.offset);
-        self.grids.push(grid);
+        self.grids.push(grid_cells.grids[0]);
     }
 
     /// The grid of that shape, for reading and writing by terms.
-    pub fn grid(&self, start: u64, stride: u64, size: u64) -> Option<&Grid> {
-        self.grids.iter().find(|grid| (grid.start, grid.stride, grid.size) == (start, stride, size))
+    pub fn grid(&self, shape: Shape) -> Option<&Grid> {
+        self.grids.iter().find(|grid| grid.shape == shape)
     }
 
-    pub fn set_grid(&mut self, start: u64, stride: u64, size: u64, term: TermId) {
-        if let Some(grid) =
-            self.grids.iter_mut().find(|g| (g.start, g.stride, g.size) == (start, stride, size))
-        {
+    pub fn set_grid(&mut self, shape: Shape, term: TermId) {
+        if let Some(grid) = self.grids.iter_mut().find(|grid| grid.shape == shape) {
             grid.term = term;
         }
     }
 
     /// Whether some grid of another shape may have bytes in common with one of this shape.
-    pub fn overlaps_grid(&self, start: u64, stride: u64, size: u64, count: Option<u64>) -> bool {
-        let wanted = Grid { start, stride, size, count, term: TermPool::FALSE };
-        self.grids.iter().any(|grid| !grid.same_shape(&wanted) && grid.may_overlap(&wanted))
+    pub fn overlaps_grid(&self, wanted: Shape) -> bool {
+        self.grids.iter().any(|grid| grid.shape != wanted && grid.shape.may_overlap(&wanted))
     }
 }
 
@@ -507,7 +465,7 @@ pub fn unknown_grid(pool: &TermPool, term: TermId) -> Option<(u32, Grid)> {
     let (start, rest) = shape.split_once('+')?;
     let (stride, size) = rest.split_once('x')?;
     let [start, stride, size] = [start.parse().ok()?, stride.parse().ok()?, size.parse().ok()?];
-    Some((generation, Grid { start, stride, size, count: None, term }))
+    Some((generation, Grid { shape: Shape { start, stride, size, count: None }, term }))
 }
 
 /// The generation of unknown memory that a variable is named after, and the rest of its name.

@@ -1,7 +1,8 @@
 //! The encoder itself: what it knows of the program, and what it has made so far.
 
-use crate::cells::{Cells, Fill, Grid};
+use crate::cells::{Cells, Fill};
 use crate::environment::Environment;
+use crate::grid::Grid;
 use crate::layout::Layouts;
 use crate::lifetime::{ALIVE, StackObjects};
 use crate::linear::Zeros;
@@ -406,8 +407,8 @@ impl<'p> Encoder<'p> {
     pub(crate) fn fresh_cells(&mut self, ty: Option<TypeId>, fill: Fill) -> Cells {
         let mut cells = Cells::new(fill);
         if let Some(ty) = ty {
-            for grid in self.layouts.grids(&self.program.types, ty).iter() {
-                cells.add_grid(&mut self.pool, grid.start, grid.stride, grid.size, Some(grid.count));
+            for &shape in self.layouts.grids(&self.program.types, ty).iter() {
+                cells.add_grid(&mut self.pool, shape);
             }
         }
         cells

@@ -1,5 +1,6 @@
 //! The scalars that a type is made of, and which of its arrays are large.
 
+use crate::grid::Shape;
 use rustc_hash::FxHashMap;
 use sema::types::{BitRange, Length, Type, TypeId, Types};
 use std::rc::Rc;
@@ -13,27 +14,19 @@ pub struct Leaf {
     pub bits: Option<BitRange>,
 }
 
-/// The same leaf in every element of a large array.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GridShape {
-    pub start: u64,
-    pub stride: u64,
-    pub size: u64,
-    pub count: u64,
-}
-
 /// Arrays of more elements than this are held as one array term; smaller ones element by element.
 pub const LARGE: u64 = 64;
 
 /// What has been computed of types so far.
 #[derive(Default)]
 pub struct Layouts {
-    grids: FxHashMap<TypeId, Rc<[GridShape]>>,
+    /// The same leaf in every element of a large array.
+    grids: FxHashMap<TypeId, Rc<[Shape]>>,
     leaves: FxHashMap<TypeId, Option<Rc<[Leaf]>>>,
 }
 
 impl Layouts {
-    pub fn grids(&mut self, types: &Types, ty: TypeId) -> Rc<[GridShape]> {
+    pub fn grids(&mut self, types: &Types, ty: TypeId) -> Rc<[Shape]> {
         let ty = ty.unqualified();
         let grids = self.grids.entry(ty).or_insert_with(|| {
             let mut grids = Vec::new();
@@ -85,7 +78,7 @@ fn collect(types: &Types, ty: TypeId, offset: u64, leaves: &mut Vec<Leaf>) -> bo
 }
 
 /// Finds large arrays, and in each of them the leaves of an element.
-fn find_grids(types: &Types, ty: TypeId, offset: u64, grids: &mut Vec<GridShape>) {
+fn find_grids(types: &Types, ty: TypeId, offset: u64, grids: &mut Vec<Shape>) {
     match *types.get(ty) {
         Type::Array { .. } => {
             let (element, count) = flatten(types, ty, 1);
@@ -102,11 +95,11 @@ fn find_grids(types: &Types, ty: TypeId, offset: u64, grids: &mut Vec<GridShape>
                     .map(|at| Leaf { offset: at, size: 1, ty: TypeId::CHAR, bits: None })
                     .collect();
             }
-            grids.extend(leaves.iter().map(|leaf| GridShape {
+            grids.extend(leaves.iter().map(|leaf| Shape {
                 start: offset + leaf.offset,
                 stride,
                 size: leaf.size,
-                count,
+                count: Some(count),
             }));
         }
         Type::Record(record) if !types.records[record].is_union => {

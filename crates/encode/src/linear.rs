@@ -71,8 +71,53 @@ impl Linear {
     }
 
     /// The greatest number that divides all coefficients; 0 if there are none.
-    pub fn stride(&self) -> u64 {
+    pub fn divisor(&self) -> u64 {
         self.parts.iter().fold(0, |gcd, part| greatest_common_divisor(gcd, part.coefficient.unsigned_abs()))
+    }
+
+    /// The greatest number that surely divides what an offset in an object has above the constant. A sum that wraps
+    /// around keeps its remainder modulo powers of two, but not modulo other numbers.
+    pub fn stride(&self, pool: &TermPool, width: u32) -> u64 {
+        let divisor = self.divisor();
+        let power = divisor & divisor.wrapping_neg();
+        if power == divisor || self.is_exact(pool, width) { divisor } else { power }
+    }
+
+    /// Whether the sum is the offset, without wrapping around. Where it is below zero, it is far outside of all objects.
+    fn is_exact(&self, pool: &TermPool, width: u32) -> bool {
+        let mut sum = (i128::from(self.constant), i128::from(self.constant));
+        for part in &self.parts {
+            let (low, high) = bounds(pool, part.term, LOOK);
+            let factor = i128::from(part.coefficient);
+            let ends = [low, high].map(|end| factor.checked_mul(end >> part.shift));
+            let [Some(one), Some(other)] = ends else { return false };
+            sum = (sum.0 + one.min(other), sum.1 + one.max(other));
+        }
+        sum.0 >= -(1 << (width - 2)) && sum.1 < 1 << width
+    }
+}
+
+/// How deep choices are looked into for bounds.
+const LOOK: u32 = 4;
+
+/// Bounds of a term's value, as a signed or an unsigned number.
+fn bounds(pool: &TermPool, term: TermId, look: u32) -> (i128, i128) {
+    if let Some(value) = pool.small_value(term) {
+        let value = sign_extend(value as i64, pool.width(term)).into();
+        return (value, value);
+    }
+    let children = pool.children(term);
+    match pool.op(term) {
+        Op::SignExtend => {
+            let half = 1 << (pool.width(children[0]) - 1);
+            (-half, half - 1)
+        }
+        Op::Ite if look > 0 => {
+            let (then, otherwise) =
+                (bounds(pool, children[1], look - 1), bounds(pool, children[2], look - 1));
+            (then.0.min(otherwise.0), then.1.max(otherwise.1))
+        }
+        _ => (0, pool.upper_bound(term).unwrap_or(u64::MAX).into()),
     }
 }
 
@@ -181,7 +226,7 @@ mod tests {
             pointer = pool.ite(goes_on, next, pointer);
         }
         let linear = Linear::of(&pool, &mut Zeros::default(), pointer);
-        assert_eq!(linear.stride(), 4);
+        assert_eq!(linear.divisor(), 4);
     }
 
     #[test]

@@ -1,36 +1,15 @@
 //! Reading and writing objects, at offsets that are numbers or terms.
 
-use crate::cells::{Cells, Fill, INDEX_WIDTH, bits_of};
+use crate::cells::{Cells, Fill, bits_of};
 use crate::encoder::Encoder;
-use crate::layout::LARGE;
-use crate::linear::Linear;
 use crate::objects::{ObjectId, ObjectKind, Size};
+use crate::reach::{Element, Reach, Spots};
 use crate::state::{Content, State};
 use crate::{Check, Unsupported, float};
 use cfa::pointsto::ObjectKind as Abstract;
 use sema::types::{Type, TypeId};
 use std::rc::Rc;
 use term::{Sort, TermId, TermPool};
-
-/// A computed offset into an object.
-enum Reach {
-    At(u64),
-    /// Any of a few offsets; of none where the object ends before.
-    Some(Vec<u64>),
-    /// An element of a grid of this shape, and the term of its index.
-    Grid {
-        start: u64,
-        stride: u64,
-        index: TermId,
-    },
-    /// Anywhere in the object.
-    Anywhere,
-}
-
-/// An access in pieces smaller than its elements looks at no more offsets than this.
-pub const MOST_OFFSETS: u64 = 4096;
-/// The same where it is not worth much.
-pub const FEW_OFFSETS: u64 = 64;
 
 impl Encoder<'_> {
     /// The contents of an object, brought to life if the state has not seen it yet.
@@ -125,37 +104,45 @@ impl Encoder<'_> {
         if self.is_unseen(object) {
             return Ok(self.pool.fresh_variable(crate::settle::UNSEEN, Sort::BitVec(8 * size as u32)));
         }
-        match self.reach(state, object, offset, size)? {
+        match self.reach(state, object, offset, size, TermPool::TRUE)? {
             Reach::At(offset) => {
-                self.cells(state, object);
                 Ok(self.with_cells(state, object, |pool, cells| cells.read(pool, offset, size)))
             }
-            Reach::Some(offsets) => {
-                let mut result: Option<TermId> = None;
-                for at in offsets {
-                    let value = self.with_cells(state, object, |pool, cells| {
-                        let value = cells.read(pool, at, size);
-                        bits_of(pool, value, size)
-                    });
-                    result = Some(match result {
-                        None => value,
-                        Some(others) => {
-                            let here = self.offset_is(offset, at);
-                            self.pool.ite(here, value, others)
-                        }
-                    });
-                }
-                Ok(result.unwrap_or_else(|| self.pool.bitvec(8 * size as u32, 0)))
-            }
+            Reach::Spots(spots) => Ok(self.read_spots(state, object, offset, size, &spots)),
             Reach::Anywhere => {
                 self.blurred.insert(Abstract::Outside);
                 Ok(self.pool.fresh_variable("anywhere", Sort::BitVec(8 * size as u32)))
             }
-            Reach::Grid { start, stride, index } => Ok(self.with_cells(state, object, |pool, cells| {
-                let array = cells.grid(start, stride, size).map(|grid| grid.term);
-                pool.select(array.expect("reach made the grid"), index)
-            })),
         }
+    }
+
+    fn read_spots(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        offset: TermId,
+        size: u64,
+        spots: &Spots,
+    ) -> TermId {
+        let mut values = Vec::with_capacity(spots.elements.len() + spots.offsets.len());
+        for element in &spots.elements {
+            let value = self.with_cells(state, object, |pool, cells| {
+                let array = cells.grid(element.shape).expect("reach has found the grid").term;
+                pool.select(array, element.index)
+            });
+            values.push((element.is_meant, value));
+        }
+        for &at in &spots.offsets {
+            let value = self.with_cells(state, object, |pool, cells| {
+                let value = cells.read(pool, at, size);
+                bits_of(pool, value, size)
+            });
+            values.push((self.offset_is(offset, at), value));
+        }
+        let one = values
+            .into_iter()
+            .reduce(|(_, others), (here, value)| (TermPool::TRUE, self.pool.ite(here, value, others)));
+        one.map_or_else(|| self.pool.bitvec(8 * size as u32, 0), |(_, value)| value)
     }
 
     /// Writes where `condition` holds; the old value stays elsewhere.
@@ -190,26 +177,38 @@ impl Encoder<'_> {
         value: TermId,
         condition: TermId,
     ) -> Result<(), Unsupported> {
-        match self.reach(state, object, offset, size)? {
+        match self.reach(state, object, offset, size, condition)? {
             Reach::At(at) => self.write_cell(state, object, at, size, value, condition),
-            Reach::Some(offsets) => {
-                for at in offsets {
+            Reach::Spots(spots) => {
+                for element in spots.elements {
+                    let condition = self.pool.and(condition, element.is_meant);
+                    self.write_element(state, object, element, value, condition);
+                }
+                for at in spots.offsets {
                     let here = self.offset_is(offset, at);
                     let condition = self.pool.and(condition, here);
                     self.write_cell(state, object, at, size, value, condition);
                 }
             }
-            Reach::Grid { start, stride, index } => self.with_cells(state, object, |pool, cells| {
-                let array =
-                    cells.grid(start, stride, size).map(|grid| grid.term).expect("reach made the grid");
-                let bits = bits_of(pool, value, size);
-                let written = pool.store(array, index, bits);
-                let term = pool.ite(condition, written, array);
-                cells.set_grid(start, stride, size, term);
-            }),
             Reach::Anywhere => self.forget_whole(state, object),
         }
         Ok(())
+    }
+
+    fn write_element(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        element: Element,
+        value: TermId,
+        condition: TermId,
+    ) {
+        self.with_cells(state, object, |pool, cells| {
+            let array = cells.grid(element.shape).expect("reach has found the grid").term;
+            let bits = bits_of(pool, value, element.shape.size);
+            let written = pool.store(array, element.index, bits);
+            cells.set_grid(element.shape, pool.ite(condition, written, array));
+        });
     }
 
     fn write_cell(
@@ -237,7 +236,7 @@ impl Encoder<'_> {
         });
     }
 
-    fn with_cells<T>(
+    pub(crate) fn with_cells<T>(
         &mut self,
         state: &mut State,
         object: ObjectId,
@@ -250,101 +249,9 @@ impl Encoder<'_> {
         }
     }
 
-    fn offset_is(&mut self, offset: TermId, at: u64) -> TermId {
+    pub(crate) fn offset_is(&mut self, offset: TermId, at: u64) -> TermId {
         let at = self.pointer(at);
         self.pool.eq(offset, at)
-    }
-
-    /// Which bytes an access can mean.
-    fn reach(
-        &mut self,
-        state: &mut State,
-        object: ObjectId,
-        offset: TermId,
-        size: u64,
-    ) -> Result<Reach, Unsupported> {
-        if let Some(offset) = self.pool.small_value(offset) {
-            let is_there = self.may_hold(object, offset, size);
-            return Ok(if is_there { Reach::At(offset) } else { Reach::Some(Vec::new()) });
-        }
-        let linear = Linear::of(&self.pool, &mut self.zeros, offset);
-        let stride = linear.stride();
-        if stride < size {
-            return self.reach_unaligned(state, object, size);
-        }
-        let start = linear.constant.rem_euclid(stride as i64) as u64;
-        let count = self.known_size(object).map(|total| match total.checked_sub(start + size) {
-            Some(room) => room / stride + 1,
-            None => 0,
-        });
-        let has_grid = self.with_cells(state, object, |_, cells| cells.grid(start, stride, size).is_some());
-        if !has_grid {
-            let other =
-                self.with_cells(state, object, |_, cells| cells.overlaps_grid(start, stride, size, count));
-            let most = if other { self.most_offsets() } else { LARGE };
-            match count {
-                Some(count) if count <= most => {
-                    return Ok(Reach::Some((0..count).map(|index| start + index * stride).collect()));
-                }
-                _ if other => {
-                    let what = "access to an array by a computed offset that does not fit its elements";
-                    return self.reach_anywhere(state, what);
-                }
-                _ => {}
-            }
-        }
-        if !has_grid {
-            self.with_cells(state, object, |pool, cells| cells.make_grid(pool, start, stride, size, count));
-        }
-        let index = self.grid_index(&linear, start, stride);
-        Ok(Reach::Grid { start, stride, index })
-    }
-
-    fn most_offsets(&self) -> u64 {
-        self.forgets_above.unwrap_or(MOST_OFFSETS)
-    }
-
-    /// An access that can start anywhere.
-    fn reach_unaligned(&mut self, state: &State, object: ObjectId, size: u64) -> Result<Reach, Unsupported> {
-        match self.known_size(object) {
-            Some(total) if total < size => Ok(Reach::Some(Vec::new())),
-            Some(total) if total - size < self.most_offsets() => {
-                Ok(Reach::Some((0..=total - size).collect()))
-            }
-            _ => self.reach_anywhere(state, "access to large memory at an unaligned computed offset"),
-        }
-    }
-
-    fn reach_anywhere(&mut self, state: &State, what: &'static str) -> Result<Reach, Unsupported> {
-        self.forget_instead(state, Unsupported(what)).map(|()| Reach::Anywhere)
-    }
-
-    /// What there are no exact terms for may be forgotten, and that is noted; or it is not modelled.
-    pub(crate) fn forget_instead(&mut self, state: &State, what: Unsupported) -> Result<(), Unsupported> {
-        if self.forgets_above.is_none() {
-            return Err(what);
-        }
-        self.vague.push(state.guard.term());
-        Ok(())
-    }
-
-    /// `(offset - start) / stride`, from the linear form: the coefficients are multiples.
-    fn grid_index(&mut self, linear: &Linear, start: u64, stride: u64) -> TermId {
-        // The highest digits of parts that are shifted are lost, and so are those of the index.
-        let exact = self.pointer_width() - stride.trailing_zeros();
-        let is_shifted = linear.parts.iter().any(|part| part.shift > 0);
-        let width = if is_shifted && exact < INDEX_WIDTH { exact } else { self.pointer_width() };
-        let constant = (linear.constant - start as i64) / stride as i64;
-        let mut index = self.pool.bitvec(width, constant as u64);
-        for part in &linear.parts {
-            let by = self.pointer(u64::from(part.shift));
-            let atom = self.pool.lshr(part.term, by);
-            let atom = self.pool.resize_unsigned(atom, width);
-            let factor = self.pool.bitvec(width, (part.coefficient / stride as i64) as u64);
-            let product = self.pool.mul(factor, atom);
-            index = self.pool.add(index, product);
-        }
-        self.pool.resize_unsigned(index, INDEX_WIDTH)
     }
 
     /// A term read from memory as a value of a type.

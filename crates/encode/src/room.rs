@@ -6,8 +6,8 @@
 //! leaving the object, the encoder does not see how the program goes on.
 
 use crate::Unsupported;
-use crate::cells::INDEX_WIDTH;
 use crate::encoder::Encoder;
+use crate::grid::INDEX_WIDTH;
 use crate::objects::{ObjectId, Size};
 use crate::pointer::Case;
 use crate::state::{Frame, State};
@@ -19,7 +19,7 @@ pub(crate) const BEYOND: &str = "an address far inside of an object of unknown s
 
 /// Whatever the size of its elements, an object of so many bytes has no more elements than there are numbers, also if
 /// the last one ends in the gap behind.
-const NUMBERED: u64 = (1 << INDEX_WIDTH) - (1 << 16);
+pub(crate) const NUMBERED: u64 = (1 << INDEX_WIDTH) - (1 << 16);
 
 /// A pointer that was moved by a number of distances.
 pub(crate) struct Moved {

@@ -164,8 +164,8 @@ impl Reader<'_, '_> {
             }
             for (index, pointer) in self.encoder.found_elements.get(&grid.term).cloned().unwrap_or_default() {
                 let index = self.bits(index)? as u64;
-                if grid.count.is_none_or(|count| index < count) {
-                    found.push((grid.start + index * grid.stride, pointer));
+                if grid.shape.count.is_none_or(|count| index < count) {
+                    found.push((grid.shape.start + index * grid.shape.stride, pointer));
                 }
             }
         }
@@ -184,14 +184,14 @@ impl Reader<'_, '_> {
 /// The elements of a grid: those that differ from the others, before them the others if they are not zero.
 fn elements(array: &ArrayValue, grid: &Grid) -> Vec<(u64, Piece)> {
     let piece = |index: u64, element: &term::BitVec| {
-        let piece = Piece::Bits { size: grid.size as u32, bits: low_bits(element) };
-        (grid.start + index * grid.stride, piece)
+        let piece = Piece::Bits { size: grid.shape.size as u32, bits: low_bits(element) };
+        (grid.shape.start + index * grid.shape.stride, piece)
     };
     let others = array.default_value();
-    let count = if low_bits(others) == 0 { 0 } else { grid.count.unwrap_or(0).min(MOST_ELEMENTS) };
+    let count = if low_bits(others) == 0 { 0 } else { grid.shape.count.unwrap_or(0).min(MOST_ELEMENTS) };
     let mut pieces: Vec<(u64, Piece)> = (0..count).map(|index| piece(index, others)).collect();
     let known = array.entries().filter_map(|(index, element)| Some((index.to_u64()?, element)));
-    let inside = known.filter(|&(index, _)| grid.count.is_none_or(|count| index < count));
+    let inside = known.filter(|&(index, _)| grid.shape.count.is_none_or(|count| index < count));
     pieces.extend(inside.map(|(index, element)| piece(index, element)));
     pieces
 }
