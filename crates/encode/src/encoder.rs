@@ -42,6 +42,8 @@ pub struct Encoder<'p> {
     pub found: BTreeMap<(u32, u64), TermId>,
     /// The same for elements of [grids](Grid) of such memory: their indices and the pointers, by the term of the grid.
     pub found_elements: FxHashMap<TermId, Vec<(TermId, TermId)>>,
+    /// The generation of the memory that a pointer to an object from outside was found in.
+    pub(crate) found_in: FxHashMap<ObjectId, u32>,
     pub(crate) unsettled: Unsettled,
     pub(crate) checks: FxHashSet<Check>,
     /// Functions of fixed meaning that there are no terms for.
@@ -84,7 +86,7 @@ pub struct Encoder<'p> {
     pub(crate) is_there: Option<TermId>,
     /// Arguments of variadic calls by [`Frame::variadic`].
     pub(crate) variadic: Vec<Vec<(TermId, TypeId)>>,
-    generations: u32,
+    pub(crate) generations: u32,
     /// The edge that is being encoded.
     pub(crate) edge: EdgeId,
 }
@@ -153,6 +155,7 @@ impl<'p> Encoder<'p> {
             fresh: Vec::new(),
             found: BTreeMap::new(),
             found_elements: FxHashMap::default(),
+            found_in: FxHashMap::default(),
             unsettled: Unsettled::default(),
             first_contents: FxHashMap::default(),
             checks: checks.into_iter().collect(),

@@ -5,7 +5,7 @@
 
 use cfa::liveness::Liveness;
 use cfa::usage::{Access, accesses};
-use cfa::{Body, EdgeId, FunctionId, LocationId, PlaceBase, Program, VariableId};
+use cfa::{Body, EdgeId, EdgeKind, FunctionId, LocationId, PlaceBase, Program, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -54,6 +54,27 @@ fn avoids(program: &Program, body: &Body, uses: &[EdgeId], births: &[EdgeId]) ->
         if seen.insert(location) {
             let edges = program.entering(location).iter().filter(|edge| !births.contains(edge));
             open.extend(edges.map(|&edge| program.edges[edge].from));
+        }
+    }
+    false
+}
+
+/// Whether a path comes back to the declaration of a local before the block is left that it is in, as a jump does. Then it
+/// is the same object again.
+pub(crate) fn is_declared_again(program: &Program, declaration: EdgeId, variable: VariableId) -> bool {
+    let mut open = vec![program.edges[declaration].to];
+    let mut seen: FxHashSet<LocationId> = FxHashSet::default();
+    while let Some(location) = open.pop() {
+        if seen.insert(location) {
+            for edge in program.leaving_ids(location) {
+                if edge == declaration {
+                    return true;
+                }
+                let is_end = matches!(program.edges[edge].kind, EdgeKind::EndOfLife { variable: other } if other == variable);
+                if !is_end {
+                    open.push(program.edges[edge].to);
+                }
+            }
         }
     }
     false

@@ -15,9 +15,12 @@ use term::{Sort, TermId, TermPool};
 /// Of all objects, at least.
 const ALIGNMENT: u64 = 16;
 
-/// How many objects there were at some time.
+/// How many objects and unknown contents there were at some time.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment(usize);
+pub struct Moment {
+    objects: usize,
+    generations: u32,
+}
 
 /// Objects that have been made since then, as the next execution sees them.
 pub struct Made {
@@ -37,12 +40,14 @@ struct Range {
 
 impl Encoder<'_> {
     pub fn moment(&self) -> Moment {
-        Moment(self.objects.len())
+        Moment { objects: self.objects.len(), generations: self.generations }
     }
 
-    /// The objects that will be made again; none if there are no such.
+    /// The objects that will be made again; none if there are no such. What a pointer leads to that was in memory
+    /// before, where nobody has written since, is always the same, though it has been seen only now.
     pub fn made_since(&mut self, moment: Moment) -> Option<Made> {
-        let is_new = |&(id, _): &(ObjectId, Option<Abstract>)| id.0 as usize >= moment.0;
+        let stays = |id| self.found_in.get(&id).is_some_and(|&generation| generation <= moment.generations);
+        let is_new = |&(id, _): &(ObjectId, Option<Abstract>)| id.0 as usize >= moment.objects && !stays(id);
         let with_address = self.objects.iter().filter(|(_, object)| object.base != 0);
         let objects = with_address.map(|(id, object)| (id, self.made_as(object.kind)));
         let made: Vec<(ObjectId, Abstract)> =
@@ -128,6 +133,30 @@ impl Encoder<'_> {
             result = self.pool.ite(is_there, moved, result);
         }
         result
+    }
+}
+
+impl Encoder<'_> {
+    /// A number that may be computed from addresses of the objects, as the next execution sees it: anything. Nearly
+    /// everything may come from outside, so what is not for sure computed from an address counts only if it looks like one.
+    pub fn blurred_on(&mut self, made: &Made, value: TermId, is_computed: bool) -> TermId {
+        let sort = self.pool.sort(value);
+        let (first, last) = match (made.ranges.first(), made.ranges.last()) {
+            (Some(first), Some(last)) => (first.first, last.last),
+            _ => return value,
+        };
+        let any = self.pool.fresh_variable("address", sort);
+        match sort {
+            _ if is_computed => any,
+            Sort::BitVec(width) if width >= self.pointer_width() => {
+                let start = self.pool.bitvec(width, first.into());
+                let length = self.pool.bitvec(width, (last - first).into());
+                let offset = self.pool.sub(value, start);
+                let is_there = self.pool.ule(offset, length);
+                self.pool.ite(is_there, any, value)
+            }
+            _ => value,
+        }
     }
 }
 

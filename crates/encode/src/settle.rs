@@ -8,6 +8,7 @@
 use crate::Unsupported;
 use crate::cells::{unknown_grid, unknown_origin};
 use crate::encoder::Encoder;
+use crate::objects::ObjectId;
 use rustc_hash::FxHashMap;
 use sema::types::TypeId;
 use std::collections::hash_map::Entry;
@@ -92,7 +93,9 @@ impl Encoder<'_> {
         if let Some(&found) = self.found.get(&(generation, offset)) {
             return Ok(found);
         }
+        let known = self.objects.len();
         let value = self.any_value(ty, "memory that was not initialised")?;
+        self.found_in.extend((known..self.objects.len()).map(|id| (ObjectId(id as u32), generation)));
         self.found.insert((generation, offset), value);
         Ok(value)
     }

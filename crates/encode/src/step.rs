@@ -3,6 +3,7 @@
 use crate::cells::{Cells, Fill};
 use crate::encoder::{Encoder, FreshContents};
 use crate::environment::Assumption;
+use crate::jumped::is_declared_again;
 use crate::objects::{ObjectKind, Size};
 use crate::pointer::{Case, Target};
 use crate::state::{Content, Frame, State};
@@ -37,7 +38,10 @@ impl Encoder<'_> {
             EdgeKind::Assume { condition, truth } => self.assume(&mut state, frame, condition, truth)?,
             EdgeKind::Assign { target, value } => self.assign(&mut state, frame, target, value, info.span)?,
             EdgeKind::Zero { target } => self.clear(&mut state, frame, target, Fill::Zero, info.span)?,
-            EdgeKind::Declare { variable } => self.declare(&mut state, frame, variable)?,
+            EdgeKind::Declare { variable } => {
+                self.check_declared_once(&state, frame, variable)?;
+                self.declare(&mut state, frame, variable)?;
+            }
             EdgeKind::DeclareVla { variable, size } => self.declare_vla(&mut state, frame, variable, size)?,
             EdgeKind::Input { target, function } => {
                 self.take_input(&mut state, frame, target, function, info.span)?
@@ -359,6 +363,20 @@ impl Encoder<'_> {
         let value = self.any_value(ty, "a variable that was not initialised")?;
         state.store.set(object.0, Content::Scalar(value));
         Ok(value)
+    }
+
+    /// Where lives are looked at, a local is a new object whenever it is declared. If the old one lives on, it is not.
+    fn check_declared_once(
+        &mut self,
+        state: &State,
+        frame: Frame,
+        variable: VariableId,
+    ) -> Result<(), Unsupported> {
+        let is_again = self.is_indirect(variable)
+            && !self.is_variable_length(variable)
+            && state.store.get(self.variable(variable, frame)?.0).is_some()
+            && is_declared_again(self.program, self.edge, variable);
+        if is_again { Err(Unsupported("a declaration that a jump comes back to")) } else { Ok(()) }
     }
 
     pub(crate) fn declare(

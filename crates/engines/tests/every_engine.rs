@@ -257,3 +257,86 @@ fn unusual_long_doubles_are_not_taken_for_others() {
         }";
     verdicts(&Options::default(), DataModel::Lp64, &unreachable(), source, false);
 }
+
+/// A variable that a jump comes back to is the same object as before.
+#[test]
+fn declarations_that_jumps_come_back_to() {
+    let source = "int main(void) {
+            int i = 0; int *p = 0; int a[3];
+        again:;
+            int x;
+            if (p && i > 5 && p == &x) a[i] = 1;
+            x = i; p = &x; i++;
+            if (__VERIFIER_nondet_int()) goto again;
+        }";
+    verdicts(&Options::default(), DataModel::Lp64, &[Goal::ValidDereference], source, false);
+    let in_a_loop = "int main(void) {
+            int *p = 0;
+            while (__VERIFIER_nondet_int()) { int x = 3; p = &x; *p = 4; }
+        }";
+    check_for(DataModel::Lp64, &[Goal::ValidDereference], in_a_loop, true);
+}
+
+#[test]
+fn a_function_may_come_from_outside() {
+    let source = "typedef int (*function)(int); function get(void); int one(int x) { return 1; }
+        int main(void) {
+            function f = __VERIFIER_nondet_int() > 3 ? one : get();
+            if (f(3) == 77) reach_error();
+        }";
+    verdicts(&Options::default(), DataModel::Lp64, &unreachable(), source, false);
+}
+
+#[test]
+fn packed_bit_fields_reach_beyond_their_type() {
+    check(
+        "struct __attribute__((packed)) s { unsigned a : 5; unsigned b : 32; unsigned c : 3; } s, t;
+        struct s *ps[2];
+        int main(void) {
+            int i = __VERIFIER_nondet_int(); if (i < 0 || i > 1) return 0;
+            ps[0] = &s; ps[1] = &t; s.b = 0; ps[i]->b = 0xffffffffu;
+            if (((unsigned char *)&s)[4] != 0) reach_error();
+        }",
+        false,
+    );
+}
+
+#[test]
+fn pointers_are_copied_as_floats() {
+    check(
+        "int x = 1, y = 1; int *ps[2] = { &x, &y }; union u { int *p; double d; };
+        int main(void) {
+            int i = __VERIFIER_nondet_int(); if (i < 0 || i > 1) return 0;
+            union u u, v; u.p = ps[i]; v.d = u.d; *v.p = 4;
+            if (x == 4) reach_error();
+        }",
+        false,
+    );
+}
+
+#[test]
+fn locals_are_aligned() {
+    check(
+        "void f(void) { int x = 3; if (((unsigned long)&x & 3) == 0) reach_error(); }
+        int main(void) { char c[1]; c[0] = 1; f(); return c[0]; }",
+        false,
+    );
+}
+
+#[test]
+fn programs_differ_in_their_types() {
+    let fingerprint = |declaration: &str| {
+        let source =
+            format!("{HEAD}{declaration} int main(void) {{ s.a = 3; if (s.a != 3) reach_error(); }}");
+        task::condition::Fingerprint::of(&load_with(&source, DataModel::Lp64, cfa::Lives::default()))
+    };
+    let first = fingerprint("struct s { unsigned a : 3; } s;");
+    assert_eq!(first, fingerprint("struct s { unsigned a : 3; } s;"));
+    for other in [
+        "struct s { unsigned a : 4; } s;",
+        "union s { unsigned a : 3; } s;",
+        "struct s { int b; unsigned a : 3; } s;",
+    ] {
+        assert_ne!(first, fingerprint(other), "{other}");
+    }
+}

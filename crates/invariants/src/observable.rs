@@ -63,6 +63,11 @@ impl Watched {
         self.sources().find_map(|source| source.owner(program))
     }
 
+    /// Whether it is a value, and not computed from several.
+    pub fn is_plain(&self) -> bool {
+        matches!(self.observable, Observable::Value(_))
+    }
+
     /// Whether it is the value of a pointer.
     pub fn is_pointer(&self, program: &Program) -> bool {
         let is_pointer = |variable: VariableId| program.types.is_pointer(program.variables[variable].ty);

@@ -422,6 +422,11 @@ impl Types {
         matches!(self.get(id), Type::Float(_))
     }
 
+    /// All types, in the order of their ids.
+    pub fn iter(&self) -> impl Iterator<Item = &Type> {
+        self.types.iter()
+    }
+
     pub fn is_pointer(&self, id: TypeId) -> bool {
         matches!(self.get(id), Type::Pointer(_))
     }

@@ -109,6 +109,10 @@ impl System<'_> {
                 let destination = self.resolve(target);
                 self.store_record_to(destination, ty, first);
             }
+            // The bytes of a pointer may be copied as those of a float.
+            Type::Float(_) if matches!(self.program.exprs[value].kind, ExprKind::Load(_)) => {
+                self.assign_scalar(target, value);
+            }
             Type::Array { .. } | Type::Float(_) | Type::Complex(_) => {}
             _ => self.assign_scalar(target, value),
         }
@@ -294,11 +298,7 @@ impl System<'_> {
     }
 
     fn flow_load(&mut self, to: u32, place: PlaceId, exactness: Exactness) {
-        let ty = self.program.places[place].ty;
-        if self.program.types.is_float(ty) {
-            return;
-        }
-        let size = self.program.types.size_of(ty);
+        let size = self.program.types.size_of(self.program.places[place].ty);
         let source = self.resolve(place);
         if exactness == Exact {
             return self.load_scalar(source, size, to);

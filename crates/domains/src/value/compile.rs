@@ -358,7 +358,7 @@ impl<'p> Compiler<'p> {
             }
         }
         let size = program.types.size_of(place.ty).unwrap_or(0);
-        let havoc = self.havoc_of(id);
+        let havoc = self.havoc_of(id, bits.is_some());
         PlaceCode { start, offset, indices: indices.into(), size, bits, havoc }
     }
 
@@ -368,9 +368,10 @@ impl<'p> Compiler<'p> {
     }
 
     /// What a write to the place may change.
-    fn havoc_of(&self, place: PlaceId) -> Box<[Havoc]> {
+    fn havoc_of(&self, place: PlaceId, is_bit_field: bool) -> Box<[Havoc]> {
         let program = self.code.program;
-        let size = program.types.size_of(program.places[place].ty);
+        // A bit-field may reach beyond the size of its type.
+        let size = program.types.size_of(program.places[place].ty).filter(|_| !is_bit_field);
         let targets = self.code.points_to.places(program, place);
         let list = targets.into_iter().filter_map(|(object, offset)| {
             let variable = match self.code.points_to.object(object).kind {

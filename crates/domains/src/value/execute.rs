@@ -232,10 +232,13 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether the edge calls through a pointer whose value is not known.
+    /// Whether the edge calls through a pointer whose value is not known, and that may be none of [those](Self::callees).
     pub fn calls_unknown(&mut self, edge: EdgeId) -> bool {
         let Operation::Call(call) = self.code.operation(edge) else { return false };
-        matches!(call.target, Target::Pointer(pointer) if self.evaluate(pointer).known().is_none())
+        let points_to = self.code.points_to;
+        let may_be_other = points_to.callees(edge).is_empty() || points_to.may_call_unknown(edge);
+        may_be_other
+            && matches!(call.target, Target::Pointer(pointer) if self.evaluate(pointer).known().is_none())
     }
 
     /// Takes an edge that is no call.

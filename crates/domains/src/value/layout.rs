@@ -38,6 +38,9 @@ pub struct Object {
     pub cells: Cells,
 }
 
+/// Of all locals, at most.
+const FRAME_ALIGNMENT: u64 = 1 << 12;
+
 /// Regions of the address space. All fit 32 bits.
 const FUNCTIONS: u64 = 0x0000_1000;
 const LABELS: u64 = 0x0400_0000;
@@ -195,7 +198,8 @@ impl Layout {
             let address = self.add_object(program, variable, &mut cursor);
             self.locals[function.0 as usize].push((address, variable));
         }
-        let size = FrameSize { slots: cursor.chunk_aligned(), bytes: cursor.address + GAP };
+        let bytes = (cursor.address + GAP).next_multiple_of(FRAME_ALIGNMENT);
+        let size = FrameSize { slots: cursor.chunk_aligned(), bytes };
         self.frames[function.0 as usize] = size;
     }
 

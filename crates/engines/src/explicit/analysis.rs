@@ -230,11 +230,12 @@ impl<'p> Explicit<'p> {
             0 if self.is_exit(location) => Ways::Exit,
             0 => Ways::None,
             1 if matches!(self.program.edges[first].kind, EdgeKind::Call(_)) => {
+                let is_unknown = self.machine.calls_unknown(first);
                 match self.machine.callees(first)[..] {
                     // A function from outside, which nothing is known of.
-                    [] if self.machine.calls_unknown(first) => Ways::One(Choice::new(first, None)),
+                    [] if is_unknown => Ways::One(Choice::new(first, None)),
                     [] => Ways::None,
-                    [function] => Ways::One(Choice::new(first, Some(function))),
+                    [function] if !is_unknown => Ways::One(Choice::new(first, Some(function))),
                     _ => Ways::Many,
                 }
             }
@@ -477,6 +478,9 @@ impl Analysis for Explicit<'_> {
                     if matches!(self.program.edges[edge].kind, EdgeKind::Call(_)) {
                         let callees = self.machine.callees(edge);
                         choices.extend(callees.into_iter().map(|callee| Choice::new(edge, Some(callee))));
+                        if self.machine.calls_unknown(edge) {
+                            choices.push(Choice::new(edge, None));
+                        }
                     } else if self.machine.decides(edge) != Some(false) {
                         choices.push(Choice::new(edge, None));
                     }

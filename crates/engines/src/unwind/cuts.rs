@@ -86,6 +86,7 @@ impl Unwinder<'_> {
     pub(super) fn cut(&mut self, key: &Key, mut node: Node) -> Option<Node> {
         let Some(point) = self.point_of(&node) else { return Some(node) };
         self.note_return(&node, point, key.clone(), false);
+        let before = self.encoder.moment();
         let guard = node.state.guard.term();
         let frame = self.contexts[node.context.0 as usize].frame;
         node.state.guard = Guard::TRUE;
@@ -107,7 +108,7 @@ impl Unwinder<'_> {
         }
         self.encoder.forget_everything(&mut node.state);
         let at = (point, node.location);
-        let positions = self.note_jump(&mut node.state, node.context, at, key.clone(), true);
+        let positions = self.note_jump(&mut node.state, node.context, at, key.clone(), (before, true));
         node.trail = Trail { positions, ..Trail::default() };
         Some(node)
     }
@@ -125,6 +126,7 @@ impl Unwinder<'_> {
             return state;
         };
         let frame = self.contexts[caller.context.0 as usize].frame;
+        let before = self.encoder.moment();
         let Ok(mut forgotten) = self.encoder.forget(state.clone(), frame, changes) else { return state };
         let edge = self.program.edges[caller.edge];
         let position = self.key_of((caller.context, 0), &caller.iterations, edge.from);
@@ -135,7 +137,8 @@ impl Unwinder<'_> {
         let node =
             Node { context, turn: 0, iterations, location, state, trail: trail.clone(), comes_back: None };
         self.note_return(&node, point, entry.clone(), false);
-        let positions = self.note_jump(&mut forgotten, caller.context, (point, location), entry, true);
+        let positions =
+            self.note_jump(&mut forgotten, caller.context, (point, location), entry, (before, true));
         if self.is_tracking() {
             trail.positions = positions;
         }

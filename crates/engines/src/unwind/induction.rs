@@ -80,11 +80,13 @@ impl Unwinder<'_> {
             let what = "induction over a loop that may lose memory";
             return self.obstacles.push(Obstacle { edge, what, guard });
         }
+        let before = self.encoder.moment();
         let forgotten = self.encoder.forget(state, frame, changes);
         match forgotten {
             Ok(mut state) => {
                 let location = node.location;
-                let positions = self.note_jump(&mut state, node.context, (id.0, location), entry, is_known);
+                let at = (id.0, location);
+                let positions = self.note_jump(&mut state, node.context, at, entry, (before, is_known));
                 let mut iterations = node.iterations.clone();
                 if let Some(last) = iterations.last_mut() {
                     last.count = JUMPED;

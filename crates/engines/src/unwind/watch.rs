@@ -3,6 +3,7 @@
 
 use super::{ContextId, Key, Node, Positions, Unwinder, activations};
 use cfa::loops::LoopId;
+use cfa::pointsto::ObjectKind;
 use cfa::{FunctionId, LocationId};
 use encode::{Frame, Moment, State};
 use invariants::Watched;
@@ -83,14 +84,15 @@ impl Unwinder<'_> {
         }
     }
 
-    /// Lets what follows a jump assume something that is still to be said. Returns where automata may be.
+    /// Lets what follows a jump assume something that is still to be said. `before` is when nothing had been forgotten
+    /// for it yet. Returns where automata may be.
     pub(super) fn note_jump(
         &mut self,
         state: &mut State,
         context: ContextId,
         (point, location): (u32, LocationId),
         entry: Key,
-        is_known: bool,
+        (before, is_known): (Moment, bool),
     ) -> Positions {
         if self.watch.observables.is_empty() && self.watch.of_functions.is_empty() {
             return Positions::new();
@@ -100,7 +102,7 @@ impl Unwinder<'_> {
         terms.extend(position.map(Some));
         let assumed = self.encoder.pool.fresh_variable("invariant", Sort::Bool);
         state.guard = state.guard.and(&mut self.encoder.pool, assumed);
-        self.watch.made.insert((point, entry.clone()), self.encoder.moment());
+        self.watch.made.insert((point, entry.clone()), before);
         let jumps_before = self.watch.jumps.len();
         let path = state.guard.term();
         let comes_back = false;
@@ -143,8 +145,10 @@ impl Unwinder<'_> {
             if watched.is_pointer(self.program) {
                 *value = self.encoder.moved_on(&made, *value);
             } else if watched.may_hold(&self.encoder, |kind| made.includes(kind)) {
-                let sort = self.encoder.pool.sort(*value);
-                *value = self.encoder.pool.fresh_variable("address", sort);
+                let is_outside = |kind| kind == ObjectKind::Outside;
+                let is_certain =
+                    watched.may_hold(&self.encoder, |kind| made.includes(kind) && !is_outside(kind));
+                *value = self.encoder.blurred_on(&made, *value, is_certain || !watched.is_plain());
             }
         }
         *self.observables(point) = observables;

@@ -21,6 +21,15 @@ impl Fingerprint {
             }
         };
         add(&format!("{:?}\n", program.types.data_model));
+        for ty in program.types.iter() {
+            add(&format!("{ty:?}\n"));
+        }
+        for record in program.types.records.iter() {
+            add(&format!("{} {:?}\n", record.is_union, record.layout));
+        }
+        for variable in program.variables.iter() {
+            add(&format!("{:?} {:?} {:?}\n", variable.kind, variable.ty, variable.alignment));
+        }
         for (function, _, body) in program.defined_functions() {
             add(program.function_name(function));
             for number in body.edges.clone() {
