@@ -149,8 +149,8 @@ impl Encoder<'_> {
         match sort {
             _ if is_computed => any,
             Sort::BitVec(width) if width >= self.pointer_width() => {
-                let start = self.pool.bitvec(width, first.into());
-                let length = self.pool.bitvec(width, (last - first).into());
+                let start = self.pool.bitvec(width, first);
+                let length = self.pool.bitvec(width, last - first);
                 let offset = self.pool.sub(value, start);
                 let is_there = self.pool.ule(offset, length);
                 self.pool.ite(is_there, any, value)
