@@ -396,10 +396,6 @@ impl<'p> Unwinder<'p> {
     fn follow(&mut self, node: Node, edge: EdgeId, key: &Key) {
         let guard = node.state.guard.term();
         let hypotheses = self.hypotheses(&node);
-        if let Some(function) = self.error_call(edge) {
-            self.add_target(&hypotheses, Target { violation: Violation::Call(function), edge, guard });
-            return;
-        }
         let frame = self.contexts[node.context.0 as usize].frame;
         let step = self.encoder.step(node.state, frame, edge);
         self.collect_blind(edge);
@@ -437,14 +433,6 @@ impl<'p> Unwinder<'p> {
     fn collect_blind(&mut self, edge: EdgeId) {
         let blind = self.encoder.blind.drain(..).filter(|(guard, _)| *guard != TermPool::FALSE);
         self.obstacles.extend(blind.map(|(guard, what)| Obstacle { edge, what, guard }));
-    }
-
-    fn error_call(&self, edge: EdgeId) -> Option<FunctionId> {
-        let EdgeKind::Call(call) = self.program.edges[edge].kind else { return None };
-        match self.program.calls[call].callee {
-            Callee::Direct(function) if self.errors.contains(&function) => Some(function),
-            _ => None,
-        }
     }
 
     /// What automata decide on: an edge of several, and the function that a pointer points to.
