@@ -32,6 +32,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use task::condition::automaton::is_decision;
 use term::{TermId, TermPool};
 
 /// The position of a node in the execution: its [turn](Node::turn); for each call, the positions and iteration numbers
@@ -404,7 +405,7 @@ impl<'p> Unwinder<'p> {
             Ok(Step::Next(mut state)) => {
                 self.go_on_unless(&mut state, &violated);
                 let mut trail = self.longer(node.trail, edge);
-                if self.is_decision(edge) {
+                if is_decision(self.program, edge) {
                     trail.positions = self.decide(&mut state, &trail.positions, edge, None);
                 }
                 self.arrive((node.context, node.turn), &node.iterations, edge, state, trail);
@@ -433,15 +434,6 @@ impl<'p> Unwinder<'p> {
     fn collect_blind(&mut self, edge: EdgeId) {
         let blind = self.encoder.blind.drain(..).filter(|(guard, _)| *guard != TermPool::FALSE);
         self.obstacles.extend(blind.map(|(guard, what)| Obstacle { edge, what, guard }));
-    }
-
-    /// What automata decide on: an edge of several, and the function that a pointer points to.
-    fn is_decision(&self, edge: EdgeId) -> bool {
-        let edge = self.program.edges[edge];
-        match edge.kind {
-            EdgeKind::Call(call) => matches!(self.program.calls[call].callee, Callee::Indirect(_)),
-            _ => self.program.locations[edge.from].edge_count > 1,
-        }
     }
 
     /// Moves the automata along a decision, and leaves out what they say is verified.
@@ -634,7 +626,7 @@ impl<'p> Unwinder<'p> {
         };
         let violated = self.collect_obligations(hypotheses);
         self.go_on_unless(&mut state, &violated);
-        if self.is_decision(caller.edge) {
+        if is_decision(self.program, caller.edge) {
             trail.positions = self.decide(&mut state, &trail.positions, caller.edge, Some(function));
         }
         if state.guard.is_false() {

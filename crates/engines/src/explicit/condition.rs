@@ -14,6 +14,7 @@ use cpa::{Analysis, ByNode, NodeId, Successor};
 use domains::storage::{Because, Excluded};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
+use task::condition::automaton::is_decision;
 use task::condition::{Automaton, AutomatonState, EdgeName, OpenPlace, Target, Transition, function_name};
 
 /// Making the condition may take the time that is left; where there is none, this part of what was used, or so long.
@@ -230,12 +231,7 @@ impl<'e, 'p> Builder<'e, 'p> {
     }
 
     fn is_decision(&self, choice: Choice) -> bool {
-        let program = self.engine.analysis.program;
-        let edge = program.edges[choice.edge];
-        match edge.kind {
-            EdgeKind::Call(call) => matches!(program.calls[call].callee, cfa::Callee::Indirect(_)),
-            _ => program.locations[edge.from].edge_count > 1,
-        }
+        is_decision(self.engine.analysis.program, choice.edge)
     }
 
     /// States without a decision of their own are where they lead to.

@@ -11,6 +11,7 @@ use domains::automaton::AutomatonState;
 use encode::State;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use task::condition::automaton::is_decision;
 use term::{Sort, TermId};
 
 /// What the automata of a condition can be at, for each location where that was asked.
@@ -95,7 +96,7 @@ impl Unwinder<'_> {
                 let is_end = self.program.leaving_ids(location).next().is_none();
                 return if is_end { NextDecision::Nothing } else { NextDecision::At(location) };
             };
-            if self.is_decision(edge) {
+            if is_decision(self.program, edge) {
                 return NextDecision::At(location);
             }
             location = self.program.edges[edge].to;

@@ -8,7 +8,7 @@
 //! At [`Target::Open`], nothing is known of what follows.
 
 use super::{ConditionError, EdgeName, EdgeNames, MAX_TEXT, function_named, shortened};
-use cfa::Program;
+use cfa::{Callee, EdgeId, EdgeKind, Program};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -63,6 +63,15 @@ pub struct OpenPlace {
     pub when: String,
     /// Why, in plain words.
     pub because: String,
+}
+
+/// What automata decide on: an edge of several, and the function that a pointer points to.
+pub fn is_decision(program: &Program, edge: EdgeId) -> bool {
+    let edge = program.edges[edge];
+    match edge.kind {
+        EdgeKind::Call(call) => matches!(program.calls[call].callee, Callee::Indirect(_)),
+        _ => program.locations[edge.from].edge_count > 1,
+    }
 }
 
 /// The most states that are read.

@@ -16,12 +16,14 @@
 //!
 //! Statements are matched by their text there. So that our own automata can be read back exactly, each
 //! transition carries the edge's name in a comment, and the head the program's fingerprint and the goals;
-//! text without them, from another tool, is read with the statements matched against the program where
-//! they are unambiguous. Only the first automaton part of a condition can be said in this language.
+//! text without names, from another tool, is read with the statements matched against the program where
+//! they are unambiguous decisions. Where a state has any other transition, we do not know when the automaton
+//! leaves it, so that the state is open. Only the first automaton part of a condition can be said in this
+//! language.
 
 use super::*;
-use cfa::EdgeId;
-use rustc_hash::FxHashMap;
+use cfa::{EdgeId, EdgeKind};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
 const SINK: &str = "__TRUE";
@@ -97,6 +99,8 @@ struct Reader<'p> {
     automaton: Automaton,
     /// The state whose transitions are being read; the sink's are not kept.
     current: Option<u32>,
+    /// States with a transition of which we do not know when it is taken.
+    unclear: FxHashSet<u32>,
     ended: bool,
 }
 
@@ -111,6 +115,7 @@ impl<'p> Reader<'p> {
             names: names.into_iter().collect(),
             automaton: Automaton { start: Target::Open, states: Vec::new(), open: Vec::new() },
             current: None,
+            unclear: FxHashSet::default(),
             ended: false,
         }
     }
@@ -174,20 +179,27 @@ impl<'p> Reader<'p> {
         let (action, goal) = rest.split_once("GOTO ").ok_or("expected GOTO")?;
         let (goal, comment) = goal.split_once(';').ok_or("expected ';'")?;
         let target = self.target(goal)?;
-        let assumption = action.trim().strip_prefix("ASSUME {").and_then(|rest| rest.strip_suffix('}'));
-        let assumption = assumption.filter(|text| *text != "true").map(String::from);
         let name = comment.trim().strip_prefix("/*").and_then(|rest| rest.strip_suffix("*/"));
-        let (edge, callee) = match name {
-            Some(name) => named(name.trim())?,
-            None => match self.by_statement(trigger.trim()) {
-                Some(edge) => (EdgeName::of(self.program, edge), None),
-                // Not knowing where it applies, we go without it: what it verifies counts as open.
-                None => return Ok(()),
-            },
+        let decision = match name {
+            Some(name) => Some(named(name.trim())?),
+            None => self.by_statement(trigger.trim()).map(|edge| (EdgeName::of(self.program, edge), None)),
         };
-        let transition = Transition { edge, callee, target, assumption };
-        self.automaton.states[current as usize].transitions.push(transition);
+        match (decision, assumed(action.trim())) {
+            (Some((edge, callee)), Some(assumption)) if self.is_decision(&edge, callee.is_some()) => {
+                let transition = Transition { edge, callee, target, assumption };
+                self.automaton.states[current as usize].transitions.push(transition);
+            }
+            _ => drop(self.unclear.insert(current)),
+        }
         Ok(())
+    }
+
+    /// An automaton would never take the transition otherwise. What does not exist is reported later.
+    fn is_decision(&self, name: &EdgeName, has_callee: bool) -> bool {
+        edge_named(self.program, name).is_none_or(|edge| {
+            automaton::is_decision(self.program, edge)
+                && has_callee == matches!(self.program.edges[edge].kind, EdgeKind::Call(_))
+        })
     }
 
     /// The only edge with that text.
@@ -199,7 +211,25 @@ impl<'p> Reader<'p> {
         matching.next().is_none().then_some(edge)
     }
 
-    fn finish(self) -> Result<Condition, ConditionError> {
+    /// States of which we do not know when they are left are open.
+    fn give_up_unclear(&mut self) {
+        let unclear = &self.unclear;
+        let settle = |target: &mut Target| {
+            if matches!(target, Target::State(state) if unclear.contains(state)) {
+                *target = Target::Open;
+            }
+        };
+        settle(&mut self.automaton.start);
+        for (index, state) in self.automaton.states.iter_mut().enumerate() {
+            if unclear.contains(&(index as u32)) {
+                state.transitions.clear();
+            }
+            state.transitions.iter_mut().for_each(|transition| settle(&mut transition.target));
+        }
+    }
+
+    fn finish(mut self) -> Result<Condition, ConditionError> {
+        self.give_up_unclear();
         if !self.ended {
             return Err(ConditionError::Damaged("it stops before END AUTOMATON".into()));
         }
@@ -215,6 +245,15 @@ impl<'p> Reader<'p> {
 fn state_head(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("STATE ")?.strip_suffix(':')?.trim();
     Some(rest.strip_prefix("USEFIRST ").unwrap_or(rest).trim())
+}
+
+/// The assumption of a transition, if it has one; nothing if it does something else.
+fn assumed(action: &str) -> Option<Option<String>> {
+    if action.is_empty() {
+        return Some(None);
+    }
+    let text = action.strip_prefix("ASSUME {")?.strip_suffix('}')?;
+    Some((text != "true").then(|| text.into()))
 }
 
 fn named(text: &str) -> Result<(EdgeName, Option<String>), String> {

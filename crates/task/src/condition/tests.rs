@@ -81,6 +81,47 @@ fn automaton_language_is_read_back() {
     assert_eq!(Condition::parse(&form, &program), Ok(condition));
 }
 
+/// What a state of an automaton without edge names becomes, and where the automaton starts.
+fn without_names(program: &Program, transitions: &str) -> (Target, Vec<Transition>) {
+    let fingerprint = Fingerprint::of(program);
+    let text = format!(
+        "OBSERVER AUTOMATON AssumptionAutomaton\n/* program {fingerprint} */\nINITIAL STATE s;\n\
+         STATE __TRUE :\n  TRUE -> ASSUME {{true}} GOTO __TRUE;\n\
+         STATE USEFIRST s :\n{transitions}\nEND AUTOMATON\n"
+    );
+    let mut condition = Condition::parse(&text, program).expect("it is one of the program");
+    match condition.covered.remove(0) {
+        Part::Automaton(mut automaton) => (automaton.start, automaton.states.remove(0).transitions),
+        Part::LoopBounds(_) => panic!("an automaton"),
+    }
+}
+
+#[test]
+fn statements_of_other_tools_are_matched_where_that_is_clear() {
+    let program = program(SOURCE);
+    let (start, transitions) = without_names(&program, "MATCH \"[p < 3]\" -> ASSUME {p > 1} GOTO __TRUE;");
+    assert_eq!(start, Target::State(0));
+    assert_eq!(transitions.len(), 1);
+    assert_eq!((transitions[0].edge.line, transitions[0].target), (6, Target::Verified));
+    assert_eq!(transitions[0].assumption.as_deref(), Some("p > 1"));
+}
+
+/// An automaton that may have gone elsewhere verifies nothing.
+#[test]
+fn states_that_may_be_left_unseen_are_open() {
+    let program = program(SOURCE);
+    let unclear = [
+        "MATCH \"p = 0\" -> GOTO __FALSE;",
+        "MATCH \"somewhere else\" -> GOTO __FALSE;",
+        "TRUE -> GOTO __FALSE;",
+        "MATCH \"[!(p < 3)]\" -> PRINT \"here\" ASSUME {p > 1} GOTO __TRUE;",
+    ];
+    for unclear in unclear {
+        let text = format!("{unclear}\nMATCH \"[p < 3]\" -> GOTO __TRUE;");
+        assert_eq!(without_names(&program, &text), (Target::Open, vec![]), "{unclear}");
+    }
+}
+
 #[test]
 fn a_condition_of_another_program_is_refused() {
     let (one, other) = (program(SOURCE), program(&SOURCE.replace("p < 3", "p < 4")));
