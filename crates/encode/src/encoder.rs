@@ -143,6 +143,9 @@ impl<'p> Encoder<'p> {
         points_to: &'p PointsTo,
         checks: impl IntoIterator<Item = Check>,
     ) -> Self {
+        let checks: FxHashSet<Check> = checks.into_iter().collect();
+        // What they ask is about the object that a pointer was made from: see `zone.rs`.
+        let is_wide = checks.contains(&Check::InvalidDereference) || checks.contains(&Check::InvalidFree);
         Self {
             program,
             points_to,
@@ -158,10 +161,10 @@ impl<'p> Encoder<'p> {
             found_in: FxHashMap::default(),
             unsettled: Unsettled::default(),
             first_contents: FxHashMap::default(),
-            checks: checks.into_iter().collect(),
+            checks,
             unmodelled: unmodelled(program),
             jumped_over: None,
-            objects: Objects::new(program.types.data_model, program.functions.len()),
+            objects: Objects::new(program.types.data_model, program.functions.len(), is_wide),
             layouts: Layouts::default(),
             variables: FxHashMap::default(),
             by_variable: FxHashMap::default(),

@@ -42,6 +42,7 @@ impl Encoder<'_> {
             ExprKind::PointerAdd { .. } => {
                 let moved = self.moved(state, frame, expr)?;
                 self.stay_in_room(state, &moved)?;
+                self.stay_in_zone(state, &moved)?;
                 Ok(moved.to)
             }
             ExprKind::PointerDifference { left, right, size } => {
@@ -188,18 +189,24 @@ impl Encoder<'_> {
             // `&p->f` moves the pointer and looks at no memory.
             let mut moved = self.moved(state, frame, pointer)?;
             let program = self.program;
+            let mut has_index = false;
             for projection in &program.projections[info.projections] {
                 let distance = match *projection {
                     cfa::Projection::Field { record, field } => {
                         self.pointer(program.types.fields(record)[field as usize].offset)
                     }
                     cfa::Projection::Index { index, size } => {
+                        has_index = true;
                         self.scaled(state, frame, index, size as i64)?
                     }
                 };
                 moved.to = self.pool.add(moved.to, distance);
             }
             self.stay_in_room(state, &moved)?;
+            // The members of what a pointer points to are near.
+            if moved.pointer != pointer || has_index {
+                self.stay_in_zone(state, &moved)?;
+            }
             return Ok(moved.to);
         }
         let target = self.unchecked_place(state, frame, place)?;
@@ -211,6 +218,7 @@ impl Encoder<'_> {
             let base = self.objects.get(case.object).base;
             let base = self.pointer(base);
             let here = self.pool.add(base, case.offset);
+            self.stay_in_zone_of(state, &case, here);
             address = Some(match address {
                 None => here,
                 Some(others) => self.pool.ite(case.condition, here, others),

@@ -37,6 +37,7 @@ mod several;
 mod state;
 mod step;
 mod written;
+mod zone;
 
 pub use encoder::{Encoder, Fresh, FreshContents, Input, Obligation, UnknownMemory};
 pub use environment::{Assumption, Environment};

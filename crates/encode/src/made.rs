@@ -54,10 +54,11 @@ impl Encoder<'_> {
             objects.filter(is_new).filter_map(|(id, kind)| Some((id, kind?))).collect();
         let (&(first, _), &(last, _)) = (made.first()?, made.last()?);
         let distance = self.pool.fresh_variable("moved", Sort::BitVec(self.pointer_width()));
-        let is_apart = self.is_far(distance, self.addresses(first).0, self.addresses(last).1);
+        let is_apart =
+            self.is_far(distance, self.objects.get(first).zone().0, self.objects.get(last).zone().1);
         let mut ranges: Vec<Range> = Vec::new();
         for &(object, kind) in &made {
-            let (first, last) = self.addresses(object);
+            let (first, last) = self.objects.get(object).zone();
             match ranges.last_mut() {
                 Some(before)
                     if first - before.last <= ALIGNMENT && before.distance == distance && is_heap(kind) =>
@@ -91,12 +92,6 @@ impl Encoder<'_> {
         let stays = self.pool.fresh_variable("stays", Sort::Bool);
         let nothing = self.pointer(0);
         self.pool.ite(stays, nothing, distance)
-    }
-
-    /// The addresses of an object, with half of the gaps around it.
-    fn addresses(&self, object: ObjectId) -> (u64, u64) {
-        let (object, around) = (self.objects.get(object), self.objects.gap() / 2);
-        (object.base - around, object.base + object.room + around - 1)
     }
 
     /// Whether addresses, moved by a distance, are where no object is so far, below the others or above.

@@ -62,19 +62,30 @@ pub struct Object {
     pub size: Size,
     /// The bytes that have addresses of their own.
     pub room: u64,
+    /// Bytes around it where no other object is: half of them below, half of them behind.
+    gap: u64,
     /// It can be larger than that: see `room.rs`.
     pub may_outgrow: bool,
     /// The type of the contents, where there is one.
     pub ty: Option<TypeId>,
 }
 
-/// Bytes set aside for memory from outside at least, between objects, and below all of them: for [those that are
-/// not known](crate::Made).
+impl Object {
+    /// The first and the last address from which it is the nearest object.
+    pub(crate) fn zone(&self) -> (u64, u64) {
+        (self.base - self.gap / 2, self.base + self.room + self.gap / 2 - 1)
+    }
+}
+
+/// Bytes set aside for memory from outside at least, between objects at least, and below all of them: for
+/// [those that are not known](crate::Made).
 struct Spacing {
     below: u64,
     outside: u64,
     gap: u64,
     end: u64,
+    /// Objects are as far apart as addresses allow.
+    is_wide: bool,
 }
 
 pub struct Objects {
@@ -92,15 +103,33 @@ const PARTS: u64 = 1024;
 /// The same for memory from outside.
 const PARTS_FOR_OUTSIDE: u64 = 4096;
 
+/// Where objects are far apart, the gap behind one is one of so many parts of the addresses that are left.
+const PARTS_FOR_GAPS: u64 = 1 << 15;
+
 /// Where function addresses start; they are one apart by this.
 const FUNCTIONS: u64 = 0x1000;
 const FUNCTION_SPACING: u64 = 16;
 
+impl Spacing {
+    /// Bytes behind an object at an address. Whoever comes later has no more of them.
+    fn gap_at(&self, address: u64) -> u64 {
+        let part = (self.end - address) / PARTS_FOR_GAPS;
+        match part.checked_ilog2() {
+            Some(digits) if self.is_wide => self.gap.max(1 << digits),
+            _ => self.gap,
+        }
+    }
+}
+
 impl Objects {
-    pub fn new(model: DataModel, functions: usize) -> Self {
+    pub fn new(model: DataModel, functions: usize, is_wide: bool) -> Self {
         let spacing = match model {
-            DataModel::Ilp32 => Spacing { below: 1 << 24, outside: 1 << 16, gap: 256, end: 0xffff_0000 },
-            DataModel::Lp64 => Spacing { below: 1 << 40, outside: 1 << 28, gap: 1 << 12, end: 1 << 47 },
+            DataModel::Ilp32 => {
+                Spacing { below: 1 << 24, outside: 1 << 16, gap: 256, end: 0xffff_0000, is_wide }
+            }
+            DataModel::Lp64 => {
+                Spacing { below: 1 << 40, outside: 1 << 28, gap: 1 << 12, end: 1 << 47, is_wide }
+            }
         };
         let next = FUNCTIONS + FUNCTION_SPACING * (functions as u64 + 1);
         let next = next.next_multiple_of(4096) + spacing.below;
@@ -146,7 +175,8 @@ impl Objects {
             Size::Term(_) => most.min(left / PARTS),
             Size::Unbounded => self.spacing.outside.max(left / PARTS_FOR_OUTSIDE),
         };
-        let end = base.checked_add(room).and_then(|end| end.checked_add(self.spacing.gap));
+        let gap = self.spacing.gap_at(self.next);
+        let end = base.checked_add(room).and_then(|end| end.checked_add(gap));
         self.next = end
             .filter(|&end| end < self.spacing.end)
             .ok_or(Unsupported("more memory than there are addresses"))?;
@@ -156,7 +186,7 @@ impl Objects {
         }
         let may_outgrow = room < most && kind != ObjectKind::Unseen;
         self.one_may_outgrow |= may_outgrow;
-        self.objects.push(Object { kind, base, size, room, may_outgrow, ty });
+        self.objects.push(Object { kind, base, size, room, gap, may_outgrow, ty });
         self.by_base.insert(base, object);
         Ok(object)
     }
@@ -164,7 +194,7 @@ impl Objects {
     /// An object that nothing can point to. It has no address.
     pub fn create_hidden(&mut self, kind: ObjectKind, size: Size, ty: Option<TypeId>) -> ObjectId {
         let object = ObjectId(self.objects.len() as u32);
-        self.objects.push(Object { kind, base: 0, size, room: 0, may_outgrow: false, ty });
+        self.objects.push(Object { kind, base: 0, size, room: 0, gap: 0, may_outgrow: false, ty });
         object
     }
 
@@ -186,10 +216,16 @@ impl Objects {
 
     /// Where no object is so far: below all of them, and above.
     pub fn free(&self) -> [(u64, u64); 2] {
-        [(self.first - self.spacing.below, self.first - self.spacing.gap), (self.next, self.spacing.end)]
+        let gap = self.spacing.gap_at(self.first);
+        [(self.first - self.spacing.below, self.first - gap), (self.next, self.spacing.end)]
     }
 
-    /// Bytes between objects.
+    /// Whether pointers that are moved out of their objects do not get to others soon.
+    pub fn are_far_apart(&self) -> bool {
+        self.spacing.is_wide
+    }
+
+    /// Bytes between objects, at least.
     pub fn gap(&self) -> u64 {
         self.spacing.gap
     }
@@ -198,6 +234,17 @@ impl Objects {
     pub fn at(&self, address: u64) -> Option<ObjectId> {
         let (&base, &object) = self.by_base.range(..=address).next_back()?;
         (address - base <= self.get(object).room).then_some(object)
+    }
+
+    /// The object whose zone an address is in.
+    pub fn nearest(&self, address: u64) -> Option<ObjectId> {
+        let below = self.by_base.range(..=address).next_back();
+        let above = self.by_base.range(address..).next();
+        let is_near = |object: &ObjectId| {
+            let (first, last) = self.get(*object).zone();
+            first <= address && address <= last
+        };
+        [below, above].into_iter().flatten().map(|(_, &object)| object).find(is_near)
     }
 
     /// All objects, in the order of their creation.

@@ -145,22 +145,14 @@ impl Encoder<'_> {
                     self.stay_in_object(&moved, &mut cases)?;
                 }
                 self.expect_one(state, &cases, self.program.exprs[pointer].span);
-                if is_moved && self.checks(Check::InvalidDereference) {
-                    self.stay_inside(moved.from, &mut cases);
+                if is_moved {
+                    self.stay_in_zones(moved.from, &mut cases);
                 }
                 return Ok(cases);
             }
         };
         let offset = self.pointer(0);
         Ok(vec![Case { condition: TermPool::TRUE, object, offset }])
-    }
-
-    /// A pointer that was moved must still be in the object that it was in before.
-    fn stay_inside(&mut self, before: TermId, cases: &mut [Case]) {
-        for case in cases {
-            let inside = self.is_in_room(case.object, before);
-            case.condition = self.pool.and(case.condition, inside);
-        }
     }
 
     /// The objects that an address can be in; it must be in one of them.

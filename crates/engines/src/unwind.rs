@@ -23,7 +23,7 @@ pub use watch::{Visit, Watch};
 use base::{Budget, StopReason};
 use cfa::loops::{LoopId, Loops};
 use cfa::weak_order::WeakOrder;
-use cfa::{Callee, EdgeId, EdgeKind, FunctionId, LocationId, Program};
+use cfa::{EdgeId, FunctionId, LocationId, Program};
 use domains::automaton::{Automata, AutomatonState};
 use encode::{Changes, Check, Encoder, Frame, Guard, State, Step};
 use induction::{Hypotheses, JUMPED};

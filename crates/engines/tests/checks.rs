@@ -23,10 +23,18 @@ fn verdict(outcome: &Outcome) -> String {
     }
 }
 
-/// Runs both engines, up to a bound; k-induction must give the verdict, and BMC nothing else.
 fn check(goals: &[Goal], source: &str, expected: &str) {
-    let source = format!("{HEAD}{source}");
-    let program = load_with(&source, DataModel::Lp64, task::lives(goals));
+    check_in(DataModel::Lp64, goals, source, expected);
+}
+
+/// Runs both engines, up to a bound; k-induction must give the verdict, and BMC nothing else.
+fn check_in(model: DataModel, goals: &[Goal], source: &str, expected: &str) {
+    let head = match model {
+        DataModel::Lp64 => HEAD.to_string(),
+        DataModel::Ilp32 => HEAD.replace("unsigned long", "unsigned"),
+    };
+    let source = format!("{head}{source}");
+    let program = load_with(&source, model, task::lives(goals));
     let analyses = Analyses::new(&program);
     let budget = Budget::unlimited().with_time(Duration::from_secs(60));
     let options = Options { max_unwind: Some(8), ..Options::default() };
@@ -156,6 +164,42 @@ fn dereferences() {
         "int a[4], b[4]; int main(void) { int *p = __VERIFIER_nondet_int() ? a : b; return p[__VERIFIER_nondet_int()]; }",
         bad,
     );
+}
+
+/// What an address is inside of by its number does not make an access valid.
+#[test]
+fn pointers_that_are_moved_out_of_their_objects() {
+    let goals = [Goal::ValidDereference];
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let check = |body: &str, expected: &str| {
+            let globals = "int a[10], b[3000], c[3000]; struct { int v[4]; } s;";
+            check_in(model, &goals, &format!("{globals} {}", main_of(body)), expected);
+        };
+        let wrong = "FALSE(valid-deref)";
+        check("int *q = a + 200; *q = 1;", wrong);
+        check("int *q = &a[200]; *q = 1;", wrong);
+        check("int *q = &s.v[300]; *q = 1;", wrong);
+        check("int *q = b - 200; *q = 1;", wrong);
+        check("int *q = a + 200, *r = b; if (__VERIFIER_nondet_int()) r = q; *r = 1;", wrong);
+        check("char *p = malloc(10), *q = malloc(10000), *r = p; r += 8000; *r = 1;", wrong);
+        check("char *p = malloc(10), *r = p + 8000, *q = malloc(10000); *r = 1;", wrong);
+        check(
+            "char *p = malloc(10), *q = malloc(10000); if (__VERIFIER_nondet_int()) q = p; q += 8000; *q = 1;",
+            wrong,
+        );
+        check(
+            "unsigned n = __VERIFIER_nondet_uint(); int *q = a + 150; if (n < 50) { q += n; *q = 1; }",
+            wrong,
+        );
+        // Further than the encoder looks.
+        check("char *p = malloc(10); p += 0xf0000000u; *p = 1;", "UNKNOWN");
+        check("char *p = malloc(10); p += 0x50000000u; p += 0x60000000u; *p = 1;", "UNKNOWN");
+        // They may leave as long as they come back.
+        check("int *q = a - 1; for (int i = 1; i <= 5; i++) q[i] = i; *(q + 10) = 1;", "TRUE");
+        check("int *q = a + 200; q -= 195; *q = 1;", "TRUE");
+        check("int *q = a + 200; q[-195] = 1;", "TRUE");
+        check("int *end = c + 7; for (int *q = c; q < end; q++) *q = 0;", "TRUE");
+    }
 }
 
 #[test]

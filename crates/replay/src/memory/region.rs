@@ -47,6 +47,11 @@ pub(super) trait Occupant {
     fn occupant(&self, id: ObjectId) -> (u64, u64, bool);
 }
 
+/// The first objects are so far apart that pointers which are moved out of one do not get to the next one soon.
+const WIDE_GAP: u64 = 32 << 10;
+/// Bytes of addresses for these.
+const WIDE: u64 = 128 << 20;
+
 fn gap(size: u64) -> u64 {
     (size / 4).clamp(GRANULE, 2048) / GRANULE * GRANULE
 }
@@ -91,7 +96,8 @@ impl Region {
     pub fn reserve(&mut self, size: u64, alignment: u64, objects: &impl Occupant) -> Option<Room> {
         let large = size >= LARGE;
         let alignment = if large { alignment.max(PAGE) } else { alignment.max(GRANULE) };
-        let room = size.max(1).checked_next_multiple_of(GRANULE)?.checked_add(gap(size))?;
+        let gap = if self.cursor < WIDE && !self.wrapped { WIDE_GAP } else { gap(size) };
+        let room = size.max(1).checked_next_multiple_of(GRANULE)?.checked_add(gap)?;
         let room = if large { room.checked_next_multiple_of(PAGE)? } else { room };
         let mut evicted = Vec::new();
         loop {
