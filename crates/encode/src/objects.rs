@@ -7,6 +7,7 @@
 //! layout only; the encoder notes it as an assumption where that happens.
 
 use crate::Unsupported;
+use crate::room::NUMBERED;
 use base::define_id;
 use cfa::{EdgeId, FunctionId, StringId, VariableId};
 use sema::types::{DataModel, TypeId};
@@ -172,8 +173,8 @@ impl Objects {
         let left = self.spacing.end - self.next;
         let room = match size {
             Size::Known(size) => size,
-            Size::Term(_) => most.min(left / PARTS),
-            Size::Unbounded => self.spacing.outside.max(left / PARTS_FOR_OUTSIDE),
+            Size::Term(_) => most.min(left / PARTS).min(NUMBERED),
+            Size::Unbounded => self.spacing.outside.max(left / PARTS_FOR_OUTSIDE).min(NUMBERED),
         };
         let gap = self.spacing.gap_at(self.next);
         let end = base.checked_add(room).and_then(|end| end.checked_add(gap));
