@@ -162,7 +162,8 @@ impl Encoder<'_> {
     /// An object as a place.
     pub(crate) fn whole(&mut self, object: ObjectId, ty: TypeId) -> Target {
         let offset = self.pointer(0);
-        Target { cases: vec![Case { condition: TermPool::TRUE, object, offset }], ty, bits: None }
+        let case = Case { condition: TermPool::TRUE, object, offset, behind: Some(0) };
+        Target { cases: vec![case], ty, bits: None }
     }
 
     fn bind(

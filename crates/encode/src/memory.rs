@@ -78,10 +78,11 @@ impl Encoder<'_> {
         let limit = match self.objects.get(object).size {
             Size::Known(total) if total < size => return TermPool::FALSE,
             Size::Known(total) => self.pool.bitvec(width, total - size),
-            // What starts in its room may end in the gap behind it.
+            Size::Unbounded if size == 0 => self.pool.bitvec(width, self.objects.get(object).room),
+            // Accesses may be in the gap behind its room.
             Size::Unbounded => {
-                let rest = size.saturating_sub(self.objects.gap());
-                self.pool.bitvec(width, self.objects.get(object).room.saturating_sub(rest))
+                let end = self.objects.get(object).room + self.objects.gap();
+                self.pool.bitvec(width, end.saturating_sub(size))
             }
             Size::Term(total) => {
                 let size = self.pool.bitvec(width, size);
@@ -104,16 +105,19 @@ impl Encoder<'_> {
         if self.is_unseen(object) {
             return Ok(self.pool.fresh_variable(crate::settle::UNSEEN, Sort::BitVec(8 * size as u32)));
         }
-        match self.reach(state, object, offset, size, TermPool::TRUE)? {
+        match self.reach(state, object, offset, size)? {
             Reach::At(offset) => {
                 Ok(self.with_cells(state, object, |pool, cells| cells.read(pool, offset, size)))
             }
             Reach::Spots(spots) => Ok(self.read_spots(state, object, offset, size, &spots)),
-            Reach::Anywhere => {
-                self.blurred.insert(Abstract::Outside);
-                Ok(self.pool.fresh_variable("anywhere", Sort::BitVec(8 * size as u32)))
-            }
+            Reach::Anywhere => Ok(self.anything(size)),
         }
+    }
+
+    /// What is read where nobody knows what is there.
+    fn anything(&mut self, size: u64) -> TermId {
+        self.blurred.insert(Abstract::Outside);
+        self.pool.fresh_variable("anywhere", Sort::BitVec(8 * size as u32))
     }
 
     fn read_spots(
@@ -138,6 +142,13 @@ impl Encoder<'_> {
                 bits_of(pool, value, size)
             });
             values.push((self.offset_is(offset, at), value));
+        }
+        if spots.elsewhere != TermPool::FALSE && self.forgets_above.is_some() {
+            let here = self.pool.and(state.guard.term(), spots.elsewhere);
+            self.vague.push(here);
+            values.push((spots.elsewhere, self.anything(size)));
+        } else {
+            self.see_only(state, spots, TermPool::TRUE);
         }
         let one = values
             .into_iter()
@@ -177,9 +188,10 @@ impl Encoder<'_> {
         value: TermId,
         condition: TermId,
     ) -> Result<(), Unsupported> {
-        match self.reach(state, object, offset, size, condition)? {
+        match self.reach(state, object, offset, size)? {
             Reach::At(at) => self.write_cell(state, object, at, size, value, condition),
             Reach::Spots(spots) => {
+                self.see_only(state, &spots, condition);
                 for element in spots.elements {
                     let condition = self.pool.and(condition, element.is_meant);
                     self.write_element(state, object, element, value, condition);

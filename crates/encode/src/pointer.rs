@@ -20,6 +20,8 @@ pub(crate) struct Case {
     pub object: ObjectId,
     /// In bytes; as wide as a pointer.
     pub offset: TermId,
+    /// How far behind the object's room it can be at most, if that is known.
+    pub behind: Option<u64>,
 }
 
 /// A place in a state.
@@ -67,8 +69,10 @@ impl Encoder<'_> {
                 }
                 Projection::Index { index, size } => self.scaled(state, frame, index, size as i64)?,
             };
+            let known = self.pool.small_value(distance);
             for case in &mut cases {
                 case.offset = self.pool.add(case.offset, distance);
+                case.behind = case.behind.zip(known).and_then(|(behind, more)| behind.checked_add(more));
             }
         }
         Ok(Target { cases, ty: info.ty, bits })
@@ -152,7 +156,7 @@ impl Encoder<'_> {
             }
         };
         let offset = self.pointer(0);
-        Ok(vec![Case { condition: TermPool::TRUE, object, offset }])
+        Ok(vec![Case { condition: TermPool::TRUE, object, offset, behind: Some(0) }])
     }
 
     /// The objects that an address can be in; it must be in one of them.
@@ -232,7 +236,7 @@ impl Encoder<'_> {
             let offset = self.offset_in(object, address);
             let condition = self.is_in_room(object, address);
             if condition != TermPool::FALSE {
-                cases.push(Case { condition, object, offset });
+                cases.push(Case { condition, object, offset, behind: Some(0) });
             }
         }
         cases
@@ -244,7 +248,7 @@ impl Encoder<'_> {
         let known = self.pool.or_all(cases.iter().map(|case| case.condition));
         let unknown = self.pool.not(known);
         let exists = self.is_nonzero(address);
-        Ok(Case { condition: self.pool.and(unknown, exists), object, offset: address })
+        Ok(Case { condition: self.pool.and(unknown, exists), object, offset: address, behind: None })
     }
 
     /// The cases of an address that chooses between constants: in each object, only the constants
@@ -255,7 +259,7 @@ impl Encoder<'_> {
             let mut known = FxHashMap::default();
             let (condition, offset) = self.part_in(address, object, &mut known);
             if let Some(offset) = offset {
-                cases.push(Case { condition, object, offset });
+                cases.push(Case { condition, object, offset, behind: Some(0) });
             }
         }
         cases

@@ -10,7 +10,7 @@ use crate::encoder::Encoder;
 use crate::grid::{INDEX_WIDTH, Shape};
 use crate::layout::LARGE;
 use crate::linear::Linear;
-use crate::objects::ObjectId;
+use crate::objects::{ObjectId, Size};
 use crate::room::NUMBERED;
 use crate::state::State;
 use term::{TermId, TermPool};
@@ -23,10 +23,17 @@ pub(crate) enum Reach {
 }
 
 /// Exactly one of these; of none where the object ends before.
-#[derive(Default)]
 pub(crate) struct Spots {
     pub elements: Vec<Element>,
     pub offsets: Vec<u64>,
+    /// Whether the access is at another place in the object.
+    pub elsewhere: TermId,
+}
+
+impl Spots {
+    fn offsets(offsets: impl IntoIterator<Item = u64>) -> Self {
+        Self { elements: Vec::new(), offsets: offsets.into_iter().collect(), elsewhere: TermPool::FALSE }
+    }
 }
 
 /// An element of a grid.
@@ -50,18 +57,16 @@ const FEW_BEFORE: u64 = 4;
 const MISFIT: &str = "access to an array by a computed offset that does not fit its elements";
 
 impl Encoder<'_> {
-    /// `condition` says when there is an access at all.
     pub(crate) fn reach(
         &mut self,
         state: &mut State,
         object: ObjectId,
         offset: TermId,
         size: u64,
-        condition: TermId,
     ) -> Result<Reach, Unsupported> {
         if let Some(offset) = self.pool.small_value(offset) {
             let is_there = self.may_hold(object, offset, size);
-            return Ok(if is_there { Reach::At(offset) } else { Reach::Spots(Spots::default()) });
+            return Ok(if is_there { Reach::At(offset) } else { Reach::Spots(Spots::offsets([])) });
         }
         let linear = Linear::of(&self.pool, &mut self.zeros, offset);
         let divisor = linear.divisor();
@@ -79,18 +84,23 @@ impl Encoder<'_> {
         let (offsets, are_all) = positions.without(&arrays, 0, highest, most as usize);
         if are_all {
             let is_alone = offsets.is_empty() && arrays.len() == 1;
-            return Ok(Reach::Spots(Spots { elements: self.elements(&linear, &arrays, is_alone), offsets }));
+            let elements = self.elements(&linear, &arrays, is_alone);
+            return Ok(Reach::Spots(Spots { elements, ..Spots::offsets(offsets) }));
         }
         if arrays.is_empty() {
             return self.reach_one_by_one(state, positions);
         }
+        // Of memory from outside not much is known anyway.
+        if self.objects.get(object).size == Size::Unbounded && self.forgets_above.is_some() {
+            return self.reach_anywhere(state, MISFIT);
+        }
         let near = meant.unwrap_or(0).saturating_sub(FEW_BEFORE * stride);
         let (offsets, _) = positions.without(&arrays, near, highest, FEW_NEAR);
-        let spots = Spots { elements: self.elements(&linear, &arrays, false), offsets };
+        let elements = self.elements(&linear, &arrays, false);
         let inside = self.in_bounds(object, offset, size);
-        let is_access = self.pool.and(condition, inside);
-        self.see_only(state, offset, &spots, is_access);
-        Ok(Reach::Spots(spots))
+        let elsewhere = self.is_elsewhere(offset, &elements, &offsets);
+        let elsewhere = self.pool.and(inside, elsewhere);
+        Ok(Reach::Spots(Spots { elements, offsets, elsewhere }))
     }
 
     /// All positions in the object.
@@ -139,8 +149,8 @@ impl Encoder<'_> {
     fn reach_one_by_one(&mut self, state: &State, positions: Shape) -> Result<Reach, Unsupported> {
         match positions.count {
             Some(count) if count <= self.most_offsets() => {
-                let offsets = (0..count).map(|index| positions.start + index * positions.stride).collect();
-                Ok(Reach::Spots(Spots { offsets, ..Spots::default() }))
+                let offsets = (0..count).map(|index| positions.start + index * positions.stride);
+                Ok(Reach::Spots(Spots::offsets(offsets)))
             }
             _ => self.reach_anywhere(state, MISFIT),
         }
@@ -153,9 +163,9 @@ impl Encoder<'_> {
     /// An access that can start anywhere.
     fn reach_unaligned(&mut self, state: &State, object: ObjectId, size: u64) -> Result<Reach, Unsupported> {
         match self.known_size(object) {
-            Some(total) if total < size => Ok(Reach::Spots(Spots::default())),
+            Some(total) if total < size => Ok(Reach::Spots(Spots::offsets([]))),
             Some(total) if total - size < self.most_offsets() => {
-                Ok(Reach::Spots(Spots { offsets: (0..=total - size).collect(), ..Spots::default() }))
+                Ok(Reach::Spots(Spots::offsets(0..=total - size)))
             }
             _ => self.reach_anywhere(state, "access to large memory at an unaligned computed offset"),
         }
@@ -174,18 +184,16 @@ impl Encoder<'_> {
         Ok(())
     }
 
+    fn is_elsewhere(&mut self, offset: TermId, elements: &[Element], offsets: &[u64]) -> TermId {
+        let mut here: Vec<TermId> = elements.iter().map(|element| element.is_meant).collect();
+        here.extend(offsets.iter().map(|&at| self.offset_is(offset, at)));
+        let here = self.pool.or_all(here);
+        self.pool.not(here)
+    }
+
     /// Goes on only where an access is at one of the spots.
-    fn see_only(&mut self, state: &mut State, offset: TermId, spots: &Spots, is_access: TermId) {
-        let mut hidden = is_access;
-        for element in &spots.elements {
-            let elsewhere = self.pool.not(element.is_meant);
-            hidden = self.pool.and(hidden, elsewhere);
-        }
-        for &at in &spots.offsets {
-            let here = self.offset_is(offset, at);
-            let elsewhere = self.pool.not(here);
-            hidden = self.pool.and(hidden, elsewhere);
-        }
+    pub(crate) fn see_only(&mut self, state: &mut State, spots: &Spots, condition: TermId) {
+        let hidden = self.pool.and(condition, spots.elsewhere);
         self.see_unless(state, hidden, MISFIT);
     }
 

@@ -94,6 +94,7 @@ impl Encoder<'_> {
                 Some(other) => {
                     other.offset = self.pool.ite(case.condition, case.offset, other.offset);
                     other.condition = self.pool.or(other.condition, case.condition);
+                    other.behind = None;
                 }
                 None => cases.push(case),
             }
@@ -143,15 +144,25 @@ impl Encoder<'_> {
     /// Goes on only where an access of so many bytes is in the part of an object that can be seen, or at most in the
     /// gap behind it.
     pub(crate) fn see_access(&mut self, state: &mut State, case: &Case, size: u64) {
-        let rest = self.pointer(size.saturating_sub(self.objects.gap()));
-        let last = self.pool.add(case.offset, rest);
-        self.see_until(state, case, last);
+        let room = self.objects.get(case.object).room;
+        let ends_in_gap = case.behind.is_some_and(|behind| behind.saturating_add(size) <= self.objects.gap());
+        if room <= NUMBERED && ends_in_gap {
+            return;
+        }
+        let Some(seen) = self.seen_part(case.object) else { return };
+        let last = (seen + self.objects.gap()).saturating_sub(size);
+        self.see_no_further(state, case, case.offset, last);
     }
 
     /// Goes on only where an offset is in the part of an object that can be seen.
     pub(crate) fn see_until(&mut self, state: &mut State, case: &Case, offset: TermId) {
-        let Some(seen) = self.seen_part(case.object) else { return };
-        let beyond = self.is_between(seen, offset, case.object);
+        if let Some(seen) = self.seen_part(case.object) {
+            self.see_no_further(state, case, offset, seen);
+        }
+    }
+
+    fn see_no_further(&mut self, state: &mut State, case: &Case, offset: TermId, last: u64) {
+        let beyond = self.is_between(last, offset, case.object);
         let beyond = self.pool.and(case.condition, beyond);
         self.see_unless(state, beyond, BEYOND);
     }
@@ -191,7 +202,7 @@ impl Encoder<'_> {
             } else {
                 (self.is_in_room(object, from), self.offset_in(object, moved.to))
             };
-            cases.push(Case { condition, object, offset });
+            cases.push(Case { condition, object, offset, behind: None });
         }
         Ok(cases)
     }

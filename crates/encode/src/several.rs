@@ -51,7 +51,7 @@ impl Encoder<'_> {
         // What is read may be a pointer from outside that nobody has looked at yet.
         self.blurred.insert(Abstract::Outside);
         let object = self.standing_for(objects.into());
-        Ok(Some(Case { condition: TermPool::TRUE, object, offset: address }))
+        Ok(Some(Case { condition: TermPool::TRUE, object, offset: address, behind: None }))
     }
 
     /// Counts what a coarse encoder would not tell apart.

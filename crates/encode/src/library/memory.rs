@@ -214,8 +214,8 @@ impl Encoder<'_> {
         let base = self.objects.get(from).base;
         let (base, start) = (self.pointer(base), self.pointer(0));
         let here = self.pool.eq(pointer, base);
-        let source = [Case { condition: here, object: from, offset: start }];
-        let target = [Case { condition: TermPool::TRUE, object: to, offset: start }];
+        let source = [Case { condition: here, object: from, offset: start, behind: Some(0) }];
+        let target = [Case { condition: TermPool::TRUE, object: to, offset: start, behind: Some(0) }];
         let cuts = if is_exact { self.cells(state, from).cuts(0, longest) } else { bytes(longest) };
         for (offset, size) in cuts {
             let last = self.pointer(offset + size - 1);
