@@ -118,6 +118,47 @@ fn memory_that_was_never_seen_may_have_pointers_in_it() {
     );
 }
 
+/// Whatever its elements are taken for.
+#[test]
+fn memory_from_outside_is_accessed_between_its_elements() {
+    let with = |body: &str| {
+        format!(
+            "struct s {{ char name[100]; int v; int w[200]; }}; struct s *get(void);
+             int main(void) {{
+               struct s *s = get(); unsigned i = __VERIFIER_nondet_uint(), j = __VERIFIER_nondet_uint();
+               if (s && i < 900 && j < 200) {{ {body} }}
+             }}"
+        )
+    };
+    check(&with("int v = s->v; s->w[j] = 5; ((char *)s)[i] = 7; if (s->v != v) reach_error();"), "FALSE");
+    check(&with("s->w[j] = 5; s->v = 77; if (((char *)s)[i] == 77 && i == 100) reach_error();"), "FALSE");
+}
+
+/// At the head of a loop a pointer may be to any place in memory from outside, but what it points to is still in it.
+#[test]
+fn loops_over_memory_from_outside_are_proved() {
+    let source = format!(
+        "{HEAD} struct s {{ struct s *next; unsigned char c; int v; }}; struct s *get(void);
+         int main(void) {{
+           struct s *s = get(); int on = 0;
+           while (__VERIFIER_nondet_int()) {{
+             if (s) {{ s->c = 1; s->v = s->v + 1; s = s->next; }} else {{ s = get(); }}
+             on = !on;
+           }}
+           if (on > 1) reach_error();
+         }}"
+    );
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let program = load_with(&source, model, cfa::Lives::default());
+        let analyses = Analyses::new(&program);
+        let budget = Budget::unlimited().with_time(Duration::from_secs(60));
+        let goals = &unreachable();
+        let task = Task { program: &program, analyses: &analyses, goals, condition: None, budget: &budget };
+        let outcome = engines::kinduction::run(task, &engines::Options::default()).outcome;
+        assert!(matches!(outcome, Outcome::True), "{outcome:?}");
+    }
+}
+
 #[test]
 fn indices_from_outside_are_no_pointers() {
     check(
