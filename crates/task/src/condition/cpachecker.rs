@@ -96,6 +96,7 @@ struct Reader<'p> {
     goals: Vec<String>,
     assumptions: Vec<String>,
     names: FxHashMap<String, Target>,
+    edges: EdgeNames<'p>,
     automaton: Automaton,
     /// The state whose transitions are being read; the sink's are not kept.
     current: Option<u32>,
@@ -113,6 +114,7 @@ impl<'p> Reader<'p> {
             goals: Vec::new(),
             assumptions: Vec::new(),
             names: names.into_iter().collect(),
+            edges: EdgeNames::new(program),
             automaton: Automaton { start: Target::Open, states: Vec::new(), open: Vec::new() },
             current: None,
             unclear: FxHashSet::default(),
@@ -195,8 +197,8 @@ impl<'p> Reader<'p> {
     }
 
     /// An automaton would never take the transition otherwise. What does not exist is reported later.
-    fn is_decision(&self, name: &EdgeName, has_callee: bool) -> bool {
-        edge_named(self.program, name).is_none_or(|edge| {
+    fn is_decision(&mut self, name: &EdgeName, has_callee: bool) -> bool {
+        self.edges.edge(name).is_none_or(|edge| {
             automaton::is_decision(self.program, edge)
                 && has_callee == matches!(self.program.edges[edge].kind, EdgeKind::Call(_))
         })
