@@ -277,6 +277,22 @@ fn declarations_that_jumps_come_back_to() {
     check_for(DataModel::Lp64, &[Goal::ValidDereference], in_a_loop, true);
 }
 
+/// What the call writes is what the assignment reads.
+#[test]
+fn calls_in_the_value_of_a_compound_assignment() {
+    let program = |wrong: i32| {
+        format!(
+            "int total; int add(int n) {{ if (n > 0) total += add(n - 1); total++; return n; }}
+            int main(void) {{
+                int n = __VERIFIER_nondet_int(); if (n < 2 || n > 2) return 0;
+                add(n); if (total == {wrong}) reach_error();
+            }}"
+        )
+    };
+    check(&program(4), false);
+    check(&program(3), true);
+}
+
 #[test]
 fn a_function_may_come_from_outside() {
     let source = "typedef int (*function)(int); function get(void); int one(int x) { return 1; }

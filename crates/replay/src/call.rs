@@ -441,9 +441,19 @@ impl Machine<'_> {
     /// Memory whose content is unknown.
     pub fn allocate(&mut self, kind: ObjectKind, size: u64, alignment: u64) -> Result<ObjectId> {
         let object = self.allocate_object(kind, size, alignment)?;
-        let contents = self.inputs.fresh(self.edge_id(), size);
-        self.fill(object, contents)?;
+        self.fill_with_inputs(object, size)?;
         Ok(object)
+    }
+
+    /// The contents of an object are unknown again.
+    pub fn make_unknown(&mut self, object: ObjectId) -> Result<()> {
+        self.memory.clear(object);
+        self.fill_with_inputs(object, self.memory.object(object).size)
+    }
+
+    fn fill_with_inputs(&mut self, object: ObjectId, size: u64) -> Result<()> {
+        let contents = self.inputs.fresh(self.edge_id(), size);
+        self.fill(object, contents)
     }
 
     /// Memory that has been written: with zeros.

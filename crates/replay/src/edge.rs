@@ -87,20 +87,22 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The object of a local; the one it had before is dead.
+    /// The object of a local. A jump back to its declaration, from the same block, leaves it what it is; only its
+    /// contents are unknown again.
     pub fn declare_object(&mut self, slot: u32, variable: VariableId) -> Result<ObjectId> {
+        let before = ObjectId(self.slots[self.base + slot as usize] as u32);
+        if before != ObjectId::NONE {
+            self.make_unknown(before)?;
+            return Ok(before);
+        }
         let size = self.program.types.size_of(self.program.variables[variable].ty).unwrap_or(0);
         self.local(slot, variable, size)
     }
 
     fn local(&mut self, slot: u32, variable: VariableId, size: u64) -> Result<ObjectId> {
-        let index = self.base + slot as usize;
-        if self.slots[index] != 0 {
-            self.memory.kill(ObjectId(self.slots[index] as u32), Life::Redeclared);
-        }
         let alignment = decode::alignment(self.program, variable);
         let object = self.allocate(ObjectKind::Local(variable), size, alignment)?;
-        self.slots[index] = u64::from(object.0);
+        self.slots[self.base + slot as usize] = u64::from(object.0);
         Ok(object)
     }
 
@@ -120,7 +122,14 @@ impl Machine<'_> {
         let node = self.decoder().narrow_index(size);
         let size = self.evaluate(node)?;
         match self.code.homes[variable.0 as usize] {
-            Home::Memory(slot) => self.local(slot, variable, size).map(|_| ()),
+            Home::Memory(slot) => {
+                // What it was before ends with the jump back to its declaration.
+                let before = ObjectId(self.slots[self.base + slot as usize] as u32);
+                if before != ObjectId::NONE {
+                    self.memory.kill(before, Life::Redeclared);
+                }
+                self.local(slot, variable, size).map(|_| ())
+            }
             _ => Err(self.unsupported("a variable-length array without memory")),
         }
     }

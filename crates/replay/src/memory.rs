@@ -221,6 +221,13 @@ impl Memory {
         }
     }
 
+    /// Zeros that count as not written.
+    pub fn clear(&mut self, id: ObjectId) {
+        let object = &mut self.objects[id.index()];
+        object.data.fill(0);
+        object.written.fill(0);
+    }
+
     #[inline]
     pub fn object(&self, id: ObjectId) -> &Object {
         &self.objects[id.index()]

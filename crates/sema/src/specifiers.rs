@@ -297,11 +297,16 @@ impl Analyzer<'_> {
         Ok((attributes, declared))
     }
 
-    /// The length of the outermost array of a parameter says nothing and is not evaluated.
+    /// The length of the outermost array of a parameter says nothing, but computing it may have effects.
     pub fn adjusted_type(&mut self, base: Declared, declarator: &ast::Declarator) -> Checked<Declared> {
         let ast = self.ast;
         let derivations = &ast.derivations[declarator.derivations];
-        if let Some((Derivation::Array { qualifiers, .. }, rest)) = derivations.split_first() {
+        if let Some((Derivation::Array { qualifiers, length, .. }, rest)) = derivations.split_first() {
+            if let (ArrayLength::Expr(length), 0, true) = (*length, self.prototypes, self.function.is_some())
+            {
+                let length = self.rvalue(length)?;
+                self.lengths.push(length);
+            }
             let element = self.derive_all(base, rest, declarator.span)?;
             let pointer = self.program.types.pointer_to(element.ty);
             return Ok(pointer.qualified(qualifiers.is_const, qualifiers.is_volatile).into());

@@ -1,6 +1,7 @@
 //! Assignments of all kinds, and values that are put straight where they belong.
 
 use super::build::Path;
+use super::facts::Footprint;
 use super::{Lowering, hir};
 use crate::program::*;
 use base::Span;
@@ -155,18 +156,22 @@ impl Lowering<'_> {
         self.draft.emit(EdgeKind::Assign { target: place, value }, span);
     }
 
-    /// `target op= value`; the way to the target is evaluated once, before the value.
+    /// `target op= value`. For a call in the value, reading and writing the target are one step (C11 6.5.16.2), so a
+    /// value with side effects comes first, as in gcc.
     pub(super) fn compound_assign(&mut self, expr: hir::ExprId, wanted: bool) -> ExprId {
         let hir::Expr { kind, ty, span } = self.hir.exprs[expr];
         let HirKind::CompoundAssign { op, target, value, compute } = kind else {
             return self.value(expr);
         };
-        let mut path = self.path(target);
-        self.pin(&mut path, self.facts.writes(value));
+        let has_effects = self.facts.writes(value) != Footprint::NOTHING;
+        let early = has_effects.then(|| {
+            let value = self.value(value);
+            self.keep(value, target)
+        });
+        let path = self.path(target);
         let place = self.target_place(path, wanted);
         let old = self.load(place, span);
-        let old = self.keep(old, value);
-        let value = self.value(value);
+        let value = early.unwrap_or_else(|| self.value(value));
         let new = if self.program.types.is_pointer(compute) {
             self.pointer_add(old, value, op == BinaryOp::Subtract, compute, span)
         } else {

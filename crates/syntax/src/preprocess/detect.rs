@@ -55,7 +55,13 @@ fn has_directive(text: &[u8]) -> bool {
                 scanner.at += 1;
             }
             b' ' | b'\t' | b'\r' | 0x0b | 0x0c => scanner.at += 1,
-            b'#' if scanner.line_start && scanner.is_unprocessed_directive() => return true,
+            b'#' if scanner.line_start => {
+                let line = line(&scanner.text[scanner.at + 1..]);
+                if is_unprocessed(line) {
+                    return true;
+                }
+                scanner.at += 1 + line.len();
+            }
             b'/' => scanner.slash(),
             b'"' | b'\'' => scanner.quoted(byte),
             // A digraph for `#`.
@@ -79,12 +85,6 @@ struct Scanner<'a> {
 impl Scanner<'_> {
     fn byte(&self, ahead: usize) -> u8 {
         self.text.get(self.at + ahead).copied().unwrap_or(0)
-    }
-
-    fn is_unprocessed_directive(&mut self) -> bool {
-        let line = line(&self.text[self.at + 1..]);
-        self.at += line.len() + 1;
-        is_unprocessed(line)
     }
 
     /// A comment, or a division.
@@ -142,6 +142,7 @@ mod tests {
             "#undef X",
             "\u{feff}#include <stdio.h>",
             "%:define A",
+            "#line 1 \"scanner.l\"\n#include <stdio.h>",
         ] {
             assert!(needs_preprocessing(text.as_bytes()), "{text}");
         }
