@@ -233,7 +233,7 @@ fn relation(row: &[u64], whole: u32) -> Relation {
     let size = |&unit: &u64| -> u128 {
         scaled(unit)
             .take(entries.len() - 1)
-            .map(|factor| u128::from(factor.min(mask(width) - factor + 1)))
+            .map(|factor| u128::from(factor.min(factor.wrapping_neg() & mask(width))))
             .sum()
     };
     let odd = entries.iter().filter(|entry| *entry & 1 == 1);
@@ -351,6 +351,13 @@ mod tests {
             held += u32::from(expected);
         }
         assert!(held > 100, "{held}");
+    }
+
+    #[test]
+    fn relations_of_long_words_have_small_factors() {
+        let [minus_three, minus_two] = [3u64, 2].map(u64::wrapping_neg);
+        let found = relation(&[minus_three, 0, 6], 64);
+        assert_eq!((found.width, &found.factors[..], found.constant), (64, &[1, 0][..], minus_two));
     }
 
     #[test]

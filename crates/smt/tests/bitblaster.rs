@@ -55,6 +55,20 @@ fn literals_enumerate_solutions() {
     assert_eq!(solver.check_literals(&[!activation], &Budget::unlimited()), CheckResult::Sat);
 }
 
+/// Words that are put together may be too long to have a range.
+#[test]
+fn words_are_put_together_with_longer_ones() {
+    let mut pool = TermPool::new();
+    let (high, low) = (pool.variable("high", Sort::BitVec(64)), pool.variable("low", Sort::BitVec(65)));
+    let one = pool.bitvec(129, 1);
+    let (both, swapped) = (pool.concat(high, low), pool.concat(low, high));
+    let sum = pool.add(swapped, one);
+    let equal = pool.eq(both, sum);
+    let mut solver = BitBlaster::new();
+    assert_eq!(solver.check(&pool, &[equal], &Budget::unlimited()).unwrap(), CheckResult::Sat);
+    assert_eq!(solver.value(&pool, equal).unwrap(), Value::Bool(true));
+}
+
 /// A condition on two bits that is a million operations deep.
 fn deep_condition(pool: &mut TermPool) -> TermId {
     let [x, y] = ["x", "y"].map(|name| pool.variable(name, Sort::BitVec(1)));

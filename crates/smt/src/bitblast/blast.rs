@@ -238,12 +238,12 @@ impl Blaster {
                     return vec![if answer { Bit::TRUE } else { Bit::FALSE }];
                 }
                 let second = self.word(pool, b);
-                let both = self.common_width(pool, (a, b), first.len());
+                let both = || self.common_width(pool, (a, b), first.len());
                 let narrow = match op {
                     Op::Add | Op::Mul => needed,
-                    Op::Eq | Op::Slt | Op::Ult => both,
+                    Op::Eq | Op::Slt | Op::Ult => both(),
                     // One more: the smallest number divided by -1.
-                    Op::Sdiv | Op::Srem => (both + 1).min(first.len()),
+                    Op::Sdiv | Op::Srem => (both() + 1).min(first.len()),
                     _ => return self.apply_binary(pool, term, op, (a, b), &first, &second),
                 };
                 self.apply_binary(pool, term, op, (a, b), &first[..narrow], &second[..narrow])
