@@ -163,6 +163,11 @@ impl Analyzer<'_> {
             ArrayLength::None | ArrayLength::Star => Length::Unknown,
             ArrayLength::Expr(expr) => self.array_length(expr)?,
         };
+        if let (Length::Known(length), Some(size)) = (length, self.types().size_of(element))
+            && size.checked_mul(length).is_none_or(|size| size > self.types().largest_size())
+        {
+            return Err(self.error(span, "size of array is too large"));
+        }
         Ok(self.program.types.array_of(element, length))
     }
 

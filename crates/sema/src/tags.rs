@@ -116,6 +116,10 @@ impl Analyzer<'_> {
             transparent_union: attributes.transparent_union,
         };
         let layout = lay_out(self.types(), is_union, &members, attributes);
+        if layout.size > self.types().largest_size() {
+            let ty = self.program.types.intern(Type::Record(id));
+            return Err(self.error(span, format!("size of '{}' is too large", self.show(ty))));
+        }
         let record = &mut self.program.types.records[id];
         record.layout = Some(layout);
         record.span = span;

@@ -315,6 +315,14 @@ impl Types {
         }
     }
 
+    /// The most bytes of an object: what pointers can reach, as far as its bits can be counted.
+    pub fn largest_size(&self) -> u64 {
+        match self.data_model {
+            DataModel::Ilp32 => u32::MAX.into(),
+            DataModel::Lp64 => u64::MAX >> 4,
+        }
+    }
+
     /// `size_t`
     pub fn size_type(&self) -> TypeId {
         match self.data_model {
