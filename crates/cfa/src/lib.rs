@@ -28,7 +28,7 @@ pub mod validate;
 pub mod weak_order;
 
 pub use lengths::lengths;
-pub use lower::{Lives, lower, lower_with};
+pub use lower::{Lives, Options, lower, lower_with};
 pub use program::*;
 
 #[cfg(test)]

@@ -228,6 +228,14 @@ library! {
 }
 
 impl Library {
+    /// The result is new memory, to be freed, or null if there is none left.
+    pub fn allocates(self) -> bool {
+        matches!(
+            self,
+            Library::Malloc | Library::Calloc | Library::Realloc | Library::Strdup | Library::Strndup
+        )
+    }
+
     /// Calls never come back.
     pub fn never_returns(self) -> bool {
         matches!(

@@ -72,6 +72,19 @@ pub struct Program {
     pub entry: FunctionId,
     /// `None` where the program has no `main`; then `entry` initialises globals only.
     pub main: Option<FunctionId>,
+    pub environment: Environment,
+}
+
+/// What the world around the program does.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Environment {
+    /// What verification tasks mean: allocation succeeds, functions without a body write nothing that
+    /// the program reads, pointers from outside point to memory of their own, and `volatile` objects
+    /// hold what was written to them.
+    #[default]
+    Benign,
+    /// None of this: the automata show what may happen instead (`lower/environment.rs`).
+    Hostile,
 }
 
 #[derive(Clone, Debug)]

@@ -85,6 +85,7 @@ impl Builder {
             labels: Vec::new(),
             entry: FunctionId(0),
             main: None,
+            environment: Environment::default(),
         };
         Self { program, drafts: Vec::new() }
     }

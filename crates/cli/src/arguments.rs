@@ -1,5 +1,6 @@
 //! The command line: what there is, with its defaults and its help.
 
+use cfa::Environment;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use engines::predicate::Blocks;
 use sema::types::DataModel;
@@ -55,6 +56,10 @@ pub struct ProgramArguments {
     #[arg(long, value_enum, default_value_t = Model::Lp64, ignore_case = true, value_name = "MODEL")]
     pub data_model: Model,
 
+    /// What the world around the program does
+    #[arg(long, value_enum, default_value_t = EnvironmentName::Benign, value_name = "KIND")]
+    pub environment: EnvironmentName,
+
     /// Define a macro, for files that need preprocessing
     #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Preprocessing")]
     define: Vec<OsString>,
@@ -80,14 +85,29 @@ pub enum Model {
     Lp64,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum EnvironmentName {
+    /// What verification tasks mean: memory does not run out, functions without a body write nothing, pointers
+    /// from outside point to memory of their own
+    Benign,
+    /// None of this; and volatile objects have any value whenever they are read
+    Hostile,
+}
+
 impl ProgramArguments {
     pub fn options(&self) -> frontend::Options {
         let data_model = match self.data_model {
             Model::Ilp32 => DataModel::Ilp32,
             Model::Lp64 => DataModel::Lp64,
         };
-        let preprocessor = self.preprocessor();
-        frontend::Options { preprocessor, ..frontend::Options::new(self.files.clone(), data_model) }
+        frontend::Options {
+            environment: match self.environment {
+                EnvironmentName::Benign => Environment::Benign,
+                EnvironmentName::Hostile => Environment::Hostile,
+            },
+            preprocessor: self.preprocessor(),
+            ..frontend::Options::new(self.files.clone(), data_model)
+        }
     }
 
     fn preprocessor(&self) -> Vec<OsString> {
@@ -167,6 +187,7 @@ Examples:
   proviso verify --property no-overflow a.c         no signed overflow
   proviso verify --check pointer,free,leak a.c      memory safety, beside reach_error()
   proviso verify --property task.prp --time-limit 60s --data-model ILP32 a.i
+  proviso verify --environment hostile a.c          memory may run out, volatile objects change by themselves
   proviso verify --engine bmc --unwind 10 a.c       look at ten unwindings, prove nothing more
   proviso verify --unwind-loop main:12=5 a.c        look at five iterations of one loop
   proviso verify --time-limit 10s --condition-out done.txt a.c

@@ -4,7 +4,7 @@
 //! gives the stages a stack on which deeply nested input cannot hurt.
 
 use base::{Diagnostics, Interner, Severity, SourceMap};
-use cfa::{Lives, Program};
+use cfa::{Environment, Lives, Program};
 use sema::hir::Function;
 use sema::types::DataModel;
 use std::ffi::OsString;
@@ -22,13 +22,21 @@ pub struct Options {
     pub preprocessor: Vec<OsString>,
     /// [`Lives::Pointing`] to see where memory is lost.
     pub lives: Lives,
+    pub environment: Environment,
     /// The function that the program starts with.
     pub entry: String,
 }
 
 impl Options {
     pub fn new(files: Vec<PathBuf>, data_model: DataModel) -> Self {
-        Self { files, data_model, preprocessor: Vec::new(), lives: Lives::default(), entry: MAIN.into() }
+        Self {
+            files,
+            data_model,
+            preprocessor: Vec::new(),
+            lives: Lives::default(),
+            environment: Environment::default(),
+            entry: MAIN.into(),
+        }
     }
 }
 
@@ -124,7 +132,8 @@ fn analyse(
         typed.main = typed.functions.enumerated().find(|(_, function)| is_entry(function)).map(|(id, _)| id);
     }
     let warnings = render(&diagnostics, &sources, Severity::Warning);
-    Ok(Loaded { program: cfa::lower_with(typed, names, sources, options.lives), warnings })
+    let lowering = cfa::Options { lives: options.lives, environment: options.environment };
+    Ok(Loaded { program: cfa::lower_with(typed, names, sources, lowering), warnings })
 }
 
 fn stop_on_errors(diagnostics: &Diagnostics, sources: &SourceMap) -> Result<(), FrontEndError> {

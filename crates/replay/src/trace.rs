@@ -4,7 +4,7 @@ use crate::ending::Ending;
 use crate::observe::{Event, Happening, Interest, Observer, Stream};
 use crate::value::Value;
 use base::Span;
-use cfa::{EdgeKind, Program};
+use cfa::{EdgeKind, PlaceBase, Program};
 
 /// How much a trace tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,6 +70,9 @@ impl Trace {
 
     fn text(&self, program: &Program, event: &Event<'_>) -> Option<String> {
         let full = self.detail == Detail::Full;
+        if !full && event.span == Span::NONE {
+            return None;
+        }
         if !full && event.function == program.entry && !matches!(event.happening, Happening::Input { .. }) {
             return None;
         }
@@ -81,7 +84,9 @@ impl Trace {
             Happening::Input { function: Some(name), value } => {
                 Some(format!("input {name}() = {}", value.text))
             }
-            Happening::Input { function: None, value } => Some(format!("input = {}", value.text)),
+            Happening::Input { function: None, value } => {
+                Some(format!("input {}= {}", read_by(program, event), value.text))
+            }
             Happening::Called { .. } | Happening::Returned { .. } if !full => None,
             Happening::Called { function, arguments } => {
                 let arguments: Vec<&str> = arguments.iter().map(|value| value.text.as_str()).collect();
@@ -100,10 +105,29 @@ fn returned(value: &Value) -> String {
 }
 
 fn branch(program: &Program, span: Span, truth: bool) -> String {
-    let condition = program.sources.snippet(span).unwrap_or_default();
-    let condition = condition.split_whitespace().collect::<Vec<_>>().join(" ");
-    let shown: String = condition.chars().take(80).collect();
-    format!("[{shown}] {truth}")
+    format!("[{}] {truth}", source_text(program, span))
+}
+
+/// The beginning of what the source says, on one line.
+fn source_text(program: &Program, span: Span) -> String {
+    let text = program.sources.snippet(span).unwrap_or_default();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.chars().take(80).collect()
+}
+
+/// What takes an input that no function gives, and a space: a variable, or an expression that reads it.
+fn read_by(program: &Program, event: &Event<'_>) -> String {
+    let EdgeKind::Input { target, .. } = program.edges[event.edge].kind else { return String::new() };
+    let PlaceBase::Variable(variable) = program.places[target].base else { return String::new() };
+    let variable = &program.variables[variable];
+    if !variable.kind.is_temporary() {
+        return format!("{} ", program.name(variable.name));
+    }
+    // The arguments of `main` have no text.
+    if event.function == program.entry {
+        return String::new();
+    }
+    format!("{} ", source_text(program, event.span))
 }
 
 /// Whether the edge writes a variable that the lowering made.

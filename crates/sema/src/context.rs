@@ -269,8 +269,7 @@ impl<'a> Analyzer<'a> {
             Some(function) => Storage::Local(function.id),
             None => Storage::Static,
         };
-        let variable = Variable { name, ty, storage, initializer: None, alignment: None, span };
-        let id = self.program.variables.push(variable);
+        let id = self.program.variables.push(Variable::new(name, ty, storage, span));
         if storage == Storage::Static {
             self.program.globals.push(id);
         }

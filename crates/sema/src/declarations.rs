@@ -330,8 +330,7 @@ impl Analyzer<'_> {
             Some(function) if !is_static => Storage::Local(function),
             _ => Storage::Static,
         };
-        let variable = Variable { name, ty: declared.ty, storage, initializer: None, alignment: None, span };
-        let id = self.program.variables.push(variable);
+        let id = self.program.variables.push(Variable::new(name, declared.ty, storage, span));
         self.raise_alignment(id, declared.alignment);
         self.scopes.bind(name, Entity::Variable(id));
         if storage == Storage::Static {
@@ -482,15 +481,10 @@ impl Analyzer<'_> {
             let declarator = &ast.declarators[parameter.declarator];
             let name = declarator.name;
             let (attributes, declared) = self.parameter_type(parameter)?;
-            let variable = Variable {
-                name: name.unwrap_or(self.names.temporary),
-                ty: declared.ty,
-                storage: Storage::Parameter(function),
-                initializer: None,
-                alignment: attributes.alignment,
-                span: declarator.span,
-            };
-            let id = self.program.variables.push(variable);
+            let storage = Storage::Parameter(function);
+            let (known_as, span) = (name.unwrap_or(self.names.temporary), declarator.span);
+            let variable = Variable::new(known_as, declared.ty, storage, span);
+            let id = self.program.variables.push(Variable { alignment: attributes.alignment, ..variable });
             if let Some(name) = name {
                 self.check_not_declared_here(name, declarator.span)?;
                 self.scopes.bind(name, Entity::Variable(id));

@@ -70,12 +70,21 @@ pub struct Variable {
     pub name: Symbol,
     pub ty: TypeId,
     pub storage: Storage,
+    /// Other files than those of the program may name it: it has external linkage.
+    pub is_external: bool,
     /// For variables with static storage only: how they start. Locals are initialised by
     /// [`StmtKind::Declare`].
     pub initializer: Option<Initializer>,
     /// Alignment asked for by an attribute or `_Alignas`, if more than the type's.
     pub alignment: Option<u64>,
     pub span: Span,
+}
+
+impl Variable {
+    /// Without an initialiser, and known to its own file only.
+    pub fn new(name: Symbol, ty: TypeId, storage: Storage, span: Span) -> Variable {
+        Variable { name, ty, storage, is_external: false, initializer: None, alignment: None, span }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -198,8 +198,8 @@ impl Analyzer<'_> {
             Entity::Function(id) => return Err(self.other_kind(name, span, self.program.functions[id].span)),
             _ => {
                 let storage = Storage::External;
-                let variable = Variable { name, ty, storage, initializer: None, alignment: None, span };
-                let id = self.program.variables.push(variable);
+                let variable = Variable::new(name, ty, storage, span);
+                let id = self.program.variables.push(Variable { is_external: !is_static, ..variable });
                 self.program.globals.push(id);
                 if !is_static {
                     self.links.set_external(symbol, Entity::Variable(id));

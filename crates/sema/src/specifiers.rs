@@ -250,8 +250,7 @@ impl Analyzer<'_> {
 
     /// A variable that is only there for its type.
     fn bind_prototype_parameter(&mut self, name: Symbol, ty: TypeId, span: Span) {
-        let storage = hir::Storage::External;
-        let variable = hir::Variable { name, ty, storage, initializer: None, alignment: None, span };
+        let variable = hir::Variable::new(name, ty, hir::Storage::External, span);
         let id = self.program.variables.push(variable);
         self.scopes.bind(name, Entity::Variable(id));
     }

@@ -170,7 +170,7 @@ impl Lowering<'_> {
         });
         let path = self.path(target);
         let place = self.target_place(path, wanted);
-        let old = self.load(place, span);
+        let old = self.read_place(place, span);
         let value = early.unwrap_or_else(|| self.value(value));
         let new = if self.program.types.is_pointer(compute) {
             self.pointer_add(old, value, op == BinaryOp::Subtract, compute, span)
@@ -195,7 +195,7 @@ impl Lowering<'_> {
         };
         let path = self.path(target);
         let place = self.target_place(path, wanted && prefix);
-        let old = self.load(place, span);
+        let old = self.read_place(place, span);
         let saved = if wanted && !prefix { self.save(old) } else { old };
         let new = self.next_value(old, decrement, ty, span);
         let result = self.store(place, new, ty, wanted && prefix, span);

@@ -40,7 +40,7 @@ impl Lowering<'_> {
             (Role::Input, _) if ty.unqualified() != TypeId::VOID => {
                 arguments.iter().for_each(|&argument| self.effect(argument));
                 let target = result.unwrap_or_else(|| self.temporary_place(ty, span));
-                self.draft.emit(EdgeKind::Input { target, function: Some(function) }, span);
+                self.input(target, Some(function), span);
             }
             (Role::Assume, &[condition]) => {
                 self.assumption(condition, true);
@@ -62,7 +62,7 @@ impl Lowering<'_> {
             _ => {
                 let arguments = self.values(arguments);
                 if self.fits_library(function, &arguments) {
-                    self.emit_call(Callee::Direct(function), arguments, result, span);
+                    self.call_function(function, arguments, result, span);
                     self.restrict_result(function, result, span);
                 } else {
                     self.draft.emit(EdgeKind::Unsupported("a library function with other arguments"), span);
@@ -128,7 +128,13 @@ impl Lowering<'_> {
         exprs.iter().fold(Footprint::NOTHING, |all, &expr| all.union(self.facts.writes(expr)))
     }
 
-    fn emit_call(&mut self, callee: Callee, arguments: Vec<ExprId>, result: Option<PlaceId>, span: Span) {
+    pub(super) fn emit_call(
+        &mut self,
+        callee: Callee,
+        arguments: Vec<ExprId>,
+        result: Option<PlaceId>,
+        span: Span,
+    ) {
         let call = self.new_call(callee, arguments, result);
         self.draft.emit(EdgeKind::Call(call), span);
     }

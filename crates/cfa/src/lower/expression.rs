@@ -108,9 +108,9 @@ impl Lowering<'_> {
             ExprKind::Float(id) => self.expr(super::ExprKind::Float(id), ty, span),
             ExprKind::Load(place) => {
                 let place = self.lvalue(place);
-                self.expr(super::ExprKind::Load(place), ty, span)
+                self.read(place, ty, span)
             }
-            ExprKind::Function(function) => self.expr(super::ExprKind::FunctionAddress(function), ty, span),
+            ExprKind::Function(function) => self.function_address(function, ty, span),
             ExprKind::AddressOf(place) => self.address_of(place, ty, span),
             ExprKind::LabelAddress(label) => {
                 let number = self.label_numbers[label.0 as usize].unwrap_or(0);
@@ -141,7 +141,7 @@ impl Lowering<'_> {
             | ExprKind::Index { .. }
             | ExprKind::CompoundLiteral { .. } => {
                 let place = self.lvalue(expr);
-                self.load(place, span)
+                self.read_place(place, span)
             }
             _ => self.value_by_temporary(expr),
         }

@@ -65,7 +65,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn open(&mut self, function: FunctionId) -> LocationId {
+    pub(super) fn open(&mut self, function: FunctionId) -> LocationId {
         self.frame = Frame::new(function);
         if let Some(locals) = self.locals.get_mut(function.index()) {
             self.frame.locals = std::mem::take(locals);
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         entry
     }
 
-    fn close(&mut self, entry: LocationId, parameters: Vec<VariableId>) {
+    pub(super) fn close(&mut self, entry: LocationId, parameters: Vec<VariableId>) {
         let function = self.frame.function;
         let shape = Shape { function, entry, exit: self.frame.exit };
         let finished = finish(&mut self.program, &mut self.draft, shape);
@@ -130,9 +130,11 @@ impl Lowering<'_> {
         for &parameter in parameters {
             let ty = self.program.variables[parameter].ty;
             let target = self.temporary_place(ty, span);
-            self.draft.emit(EdgeKind::Input { target, function: None }, span);
             if is_main {
+                self.draft.emit(EdgeKind::Input { target, function: None }, span);
                 self.restrict_argument(arguments.len(), target, span);
+            } else {
+                self.input(target, None, span);
             }
             arguments.push(self.load(target, span));
         }

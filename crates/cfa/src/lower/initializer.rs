@@ -119,7 +119,7 @@ impl Lowering<'_> {
         match (storage, initializer) {
             (Storage::External, _) => {
                 let target = self.variable_place(variable);
-                self.draft.emit(EdgeKind::Input { target, function: None }, span);
+                self.input(target, None, span);
             }
             (_, Some(initializer)) => self.initialize(variable, initializer, span),
             (_, None) => self.zero_variable(variable, span),

@@ -15,6 +15,7 @@ mod builtin;
 mod call;
 mod condition;
 pub(crate) mod draft;
+mod environment;
 mod expression;
 mod facts;
 mod function;
@@ -29,28 +30,37 @@ use crate::program::*;
 use base::{Arena, Interner, SourceMap, Span, Symbol};
 use build::ExprFacts;
 use draft::Draft;
+use environment::Outside;
 use facts::Facts;
 use function::Frame;
 pub use lifetime::Lives;
 use sema::hir;
 use sema::types::{DataModel, Type, TypeId, Types};
 
-/// Lowers every function that has a body, and makes the entry function around `main`.
-pub fn lower(hir: hir::Program, names: Interner, sources: SourceMap) -> Program {
-    lower_with(hir, names, sources, Lives::default())
+/// What the automata are to show.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Options {
+    pub lives: Lives,
+    pub environment: Environment,
 }
 
-pub fn lower_with(mut hir: hir::Program, names: Interner, sources: SourceMap, lives: Lives) -> Program {
+/// Lowers every function that has a body, and makes the entry function around `main`.
+pub fn lower(hir: hir::Program, names: Interner, sources: SourceMap) -> Program {
+    lower_with(hir, names, sources, Options::default())
+}
+
+pub fn lower_with(mut hir: hir::Program, names: Interner, sources: SourceMap, options: Options) -> Program {
     let roles = hir.functions.iter().map(|function| Role::of(function, &names)).collect::<Vec<_>>();
     let facts = Facts::new(&hir, |function| roles[function.0 as usize] == Role::Input);
-    let program = outline(&mut hir, names, sources);
-    let mut lowering = Lowering::new(&hir, &facts, &roles, lives, program);
+    let program = Program { environment: options.environment, ..outline(&mut hir, names, sources) };
+    let mut lowering = Lowering::new(&hir, &facts, &roles, options.lives, program);
     for (function, definition) in hir.functions.enumerated() {
         if let Some(body) = &definition.body {
             lowering.function(function, body);
         }
     }
     lowering.entry();
+    lowering.outside_functions();
     let program = lowering.program;
     debug_assert_eq!(crate::validate::validate(&program), Ok(()));
     program
@@ -119,6 +129,7 @@ struct Lowering<'h> {
     spine: Vec<hir::ExprId>,
     /// Those that the lowering itself has called.
     library_functions: Vec<(Library, FunctionId)>,
+    outside: Outside,
     /// Locals of each function, in order of appearance.
     locals: Vec<Vec<VariableId>>,
 }
@@ -153,6 +164,7 @@ impl<'h> Lowering<'h> {
             addressed_labels: Vec::new(),
             spine: Vec::new(),
             library_functions: Vec::new(),
+            outside: Outside::default(),
             locals,
             program,
         };
@@ -226,6 +238,7 @@ fn outline(hir: &mut hir::Program, mut names: Interner, sources: SourceMap) -> P
         labels: Vec::new(),
         entry,
         main: hir.main,
+        environment: Environment::default(),
     }
 }
 

@@ -77,7 +77,7 @@ impl Lowering<'_> {
     ) -> ExprId {
         let path = self.path_from(Some(pointer), place);
         let place = self.place(path);
-        self.expr(ExprKind::Load(place), ty, span)
+        self.read(place, ty, span)
     }
 
     /// A value as a place: where it was loaded from, or else a temporary.
@@ -161,7 +161,7 @@ impl Lowering<'_> {
 
     pub(super) fn address_of(&mut self, place: hir::ExprId, ty: TypeId, span: Span) -> ExprId {
         match self.hir.exprs[place].kind {
-            HirKind::Function(function) => self.expr(ExprKind::FunctionAddress(function), ty, span),
+            HirKind::Function(function) => self.function_address(function, ty, span),
             HirKind::Dereference(pointer) => {
                 let pointer = self.value(pointer);
                 self.cast(pointer, ty, span)

@@ -8,6 +8,7 @@ use crate::objects::{ObjectId, ObjectKind, Size};
 use crate::pointer::Case;
 use crate::state::{Content, State};
 use crate::{Check, Unsupported};
+use cfa::Environment;
 use cfa::library::Library;
 use sema::types::TypeId;
 use std::rc::Rc;
@@ -72,7 +73,9 @@ impl Encoder<'_> {
         fill: Fill,
         frees: bool,
     ) -> Result<ObjectId, Unsupported> {
-        self.environment.rely_on(Assumption::AllocationSucceeds);
+        if self.program.environment == Environment::Benign {
+            self.environment.rely_on(Assumption::AllocationSucceeds);
+        }
         let size = self.size_of_term(size);
         let ty = self.result_pointee(call);
         let whole_type = ty.filter(|&ty| match size {

@@ -36,12 +36,16 @@ pub fn load_random(source: &str, seed: u64) -> Program {
 
 #[allow(dead_code, reason = "not every test brings its own programs")]
 pub fn load_with(source: &str, data_model: DataModel, lives: Lives) -> Program {
+    load_as(source, frontend::Options { lives, ..frontend::Options::new(Vec::new(), data_model) })
+}
+
+#[allow(dead_code, reason = "not every test brings its own programs")]
+pub fn load_as(source: &str, options: frontend::Options) -> Program {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let name = format!("proviso-engines-{}-{}.c", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
     let path = std::env::temp_dir().join(name);
     std::fs::write(&path, source).expect("the temporary folder can be written to");
-    let options = frontend::Options { lives, ..frontend::Options::new(vec![path.clone()], data_model) };
-    let loaded = frontend::load(&options);
+    let loaded = frontend::load(&frontend::Options { files: vec![path.clone()], ..options });
     let _ = std::fs::remove_file(path);
     loaded.unwrap_or_else(|error| panic!("{error}\n{source}")).program
 }
