@@ -120,6 +120,28 @@ fn several_files_are_one_program() {
 }
 
 #[test]
+fn the_environment_may_be_hostile() {
+    let source = file(
+        "hostile.c",
+        b"void *malloc(unsigned long); void reach_error(void); volatile int port = 1;
+int main(void) {
+    if (port == 5)
+        if (!malloc(4)) reach_error();
+}",
+    );
+    assert_eq!(last_line(&proviso(&["verify", &source])), "TRUE");
+    let output = proviso(&["verify", "--environment", "hostile", &source]);
+    assert_eq!((output.status.code(), last_line(&output).as_str()), (Some(10), "FALSE(unreach-call)"));
+    let text = String::from_utf8_lossy(&output.stdout);
+    for line in ["hostile.c:3: input port = 5", "hostile.c:4: [malloc(4)] false"] {
+        assert!(text.contains(line), "{text}");
+    }
+    // Inputs are zero unless told otherwise, and nothing happens then.
+    let output = proviso(&["run", "--environment", "hostile", &source]);
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
 fn checks_beside_the_property() {
     let text: &[u8] = b"int a[3]; int main(int argc, char **argv) { return a[argc & 3] / argc; }\n";
     let source = file("checks.c", text);
