@@ -411,6 +411,10 @@ impl Printer<'_> {
             }
             EdgeKind::VaCopy { target, list } => self.list_operation("va_copy", &[target, list]),
             EdgeKind::VaEnd { list } => self.list_operation("va_end", &[list]),
+            EdgeKind::Approximate(what) => {
+                self.text("approximate: ");
+                self.text(what);
+            }
             EdgeKind::Unsupported(what) => {
                 self.text("unsupported: ");
                 self.text(what);

@@ -115,6 +115,7 @@ fn kind_name(kind: EdgeKind) -> &'static str {
         EdgeKind::VaArg { .. } => "va-arg",
         EdgeKind::VaCopy { .. } => "va-copy",
         EdgeKind::VaEnd { .. } => "va-end",
+        EdgeKind::Approximate(_) => "approximate",
         EdgeKind::Unsupported(_) => "unsupported",
     }
 }

@@ -231,6 +231,10 @@ pub enum EdgeKind {
     VaEnd {
         list: PlaceId,
     },
+    /// What follows allows more than the program does, in plain words because of what: the inputs behind
+    /// stand for values that are computed in a way that is not modelled. Proofs hold, but a run that comes
+    /// here shows nothing.
+    Approximate(&'static str),
     /// What cannot be modelled, in plain words. Nothing is known about the state after it.
     Unsupported(&'static str),
 }

@@ -152,6 +152,7 @@ impl Checker<'_> {
         match edge.kind {
             EdgeKind::Skip => ensure(edge.from == edge.to, || "a skip that leads elsewhere".into()),
             EdgeKind::Unsupported(_)
+            | EdgeKind::Approximate(_)
             | EdgeKind::Declare { .. }
             | EdgeKind::EndOfLife { .. }
             | EdgeKind::Return { value: None } => Ok(()),

@@ -33,7 +33,7 @@ impl Encoder<'_> {
         self.round_as_in(&state);
         let info = self.program.edges[edge];
         match info.kind {
-            EdgeKind::Skip => {}
+            EdgeKind::Skip | EdgeKind::Approximate(_) => {}
             EdgeKind::EndOfLife { variable } => self.end_local(&mut state, frame, variable)?,
             EdgeKind::Assume { condition, truth } => self.assume(&mut state, frame, condition, truth)?,
             EdgeKind::Assign { target, value } => self.assign(&mut state, frame, target, value, info.span)?,

@@ -148,8 +148,11 @@ impl Analysis<'_> {
                     }
                 }
             }
-            EdgeKind::Skip | EdgeKind::Assume { .. } | EdgeKind::Return { .. } | EdgeKind::Unsupported(_) => {
-            }
+            EdgeKind::Skip
+            | EdgeKind::Approximate(_)
+            | EdgeKind::Assume { .. }
+            | EdgeKind::Return { .. }
+            | EdgeKind::Unsupported(_) => {}
         }
     }
 

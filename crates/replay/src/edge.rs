@@ -29,7 +29,9 @@ impl Machine<'_> {
                 };
                 self.assign_place(target, value)?;
             }
-            EdgeKind::Unsupported(message) => return Err(self.unsupported(message)),
+            EdgeKind::Unsupported(message) | EdgeKind::Approximate(message) => {
+                return Err(self.unsupported(message));
+            }
             EdgeKind::Skip
             | EdgeKind::Assume { .. }
             | EdgeKind::Assign { .. }

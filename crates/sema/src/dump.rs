@@ -188,6 +188,17 @@ impl<'a> Dumper<'a> {
             StmtKind::Continue => self.line(depth, "continue"),
             StmtKind::Return(None) => self.line(depth, "return"),
             StmtKind::Return(Some(value)) => self.line(depth, &format!("return {}", self.expr(value))),
+            StmtKind::Assembly(assembly) => {
+                let list = |list| {
+                    self.program.expr_lists[list]
+                        .iter()
+                        .map(|&id| self.expr(id))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                };
+                let (writes, reads) = (list(assembly.writes), list(assembly.reads));
+                self.line(depth, &format!("assembly: {writes} = {:?}({reads})", assembly.result));
+            }
             StmtKind::Unsupported(what) => self.line(depth, &format!("unsupported: {what}")),
         }
     }

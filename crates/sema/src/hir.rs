@@ -450,6 +450,25 @@ pub enum StmtKind {
     Break,
     Continue,
     Return(Option<ExprId>),
+    Assembly(Assembly),
     /// Accepted but not modelled.
     Unsupported(&'static str),
+}
+
+/// Inline assembly of which it is known what it changes.
+#[derive(Clone, Copy, Debug)]
+pub struct Assembly {
+    /// Values of scalar types.
+    pub reads: Range<ExprId>,
+    /// Lvalues of scalar types, no pointers; they take any values.
+    pub writes: Range<ExprId>,
+    pub result: AssemblyResult,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AssemblyResult {
+    /// By the machine around the program: really any value.
+    Chosen,
+    /// From what is read, in a way that is not modelled.
+    Computed,
 }

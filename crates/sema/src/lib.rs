@@ -4,6 +4,7 @@
 //! What comes out ([`hir::Program`]) still has C's structured statements and side effects inside
 //! expressions; taking those apart is the work of `cfa`.
 
+mod assembly;
 mod atomics;
 mod attributes;
 mod builtins;

@@ -100,7 +100,7 @@ impl Analyzer<'_> {
                 StmtKind::Continue
             }
             ast::StmtKind::Return(value) => self.return_stmt(value, span)?,
-            ast::StmtKind::Asm(id) => self.asm(id),
+            ast::StmtKind::Asm(id) => self.assembly(id, span)?,
         };
         self.emit(kind, span);
         Ok(())
@@ -361,19 +361,5 @@ impl Analyzer<'_> {
         }
         let value = self.convert(value, result, Purpose::Return)?;
         Ok(StmtKind::Return(Some(value)))
-    }
-
-    /// A barrier for the compiler does nothing; any other assembly could do anything.
-    fn asm(&mut self, id: ast::AsmId) -> StmtKind {
-        let asm = &self.ast.asms[id];
-        let is_empty = match &self.ast.strings[asm.template].units {
-            ast::Units::Bytes(bytes) => bytes.iter().all(u8::is_ascii_whitespace),
-            ast::Units::Wide(_) => false,
-        };
-        if is_empty && asm.outputs.is_empty() && asm.labels.is_empty() {
-            StmtKind::Empty
-        } else {
-            StmtKind::Unsupported("inline assembly")
-        }
     }
 }

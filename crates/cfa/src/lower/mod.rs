@@ -9,6 +9,7 @@
 //! Recursion follows the nesting of the program text. What generated code makes long rather than deep
 //! (sums, comma lists, `else if`, stacked labels, `&&` and `||`) is walked by loops.
 
+mod assembly;
 mod assign;
 mod build;
 mod builtin;

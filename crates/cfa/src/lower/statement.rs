@@ -40,6 +40,7 @@ impl Lowering<'_> {
             StmtKind::Break => self.leave_to(self.frame.breaks.last().copied(), span),
             StmtKind::Continue => self.leave_to(self.frame.continues.last().copied(), span),
             StmtKind::Return(value) => self.return_(value, span),
+            StmtKind::Assembly(assembly) => self.assembly(assembly, span),
             StmtKind::Unsupported(what) => self.draft.emit(EdgeKind::Unsupported(what), span),
             // Done above.
             StmtKind::Case { .. } | StmtKind::Default { .. } | StmtKind::Label { .. } => {}

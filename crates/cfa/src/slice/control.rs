@@ -75,7 +75,7 @@ impl Terminations {
         let mut leaving = program.leaving_ids(location);
         let (Some(id), None) = (leaving.next(), leaving.next()) else { return false };
         match program.edges[id].kind {
-            EdgeKind::Assume { .. } | EdgeKind::Unsupported(_) => true,
+            EdgeKind::Assume { .. } | EdgeKind::Approximate(_) | EdgeKind::Unsupported(_) => true,
             EdgeKind::Call(_) => {
                 let mut callees = points_to.callees(id).iter().chain(points_to.callbacks(id));
                 callees.any(|callee| self.may_stay.contains(callee.0 as usize))

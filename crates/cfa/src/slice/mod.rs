@@ -107,7 +107,7 @@ impl Slice {
 }
 
 fn is_unsupported(edge: &Edge) -> bool {
-    matches!(edge.kind, EdgeKind::Unsupported(_))
+    matches!(edge.kind, EdgeKind::Unsupported(_) | EdgeKind::Approximate(_))
 }
 
 enum Work {

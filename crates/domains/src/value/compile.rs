@@ -414,7 +414,7 @@ impl<'p> Compiler<'p> {
     fn operation(&mut self, edge: EdgeId) -> Operation {
         let program = self.code.program;
         match program.edges[edge].kind {
-            EdgeKind::Skip | EdgeKind::VaEnd { .. } => Operation::Skip,
+            EdgeKind::Skip | EdgeKind::Approximate(_) | EdgeKind::VaEnd { .. } => Operation::Skip,
             EdgeKind::Assume { condition, truth } => {
                 let (mut learn, mut bounds) = (Vec::new(), Vec::new());
                 self.learn(condition, truth, &mut learn);
