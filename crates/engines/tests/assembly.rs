@@ -110,6 +110,23 @@ fn pointers_go_through_numbers() {
     );
 }
 
+/// `esp` leads to memory that a number does not lead to.
+#[test]
+fn registers_may_hold_addresses() {
+    let program = |ty: &str| {
+        format!(
+            "struct task {{ int number; }};
+            int main(void) {{
+                {ty} stack; asm(\"mov %%esp, %0\" : \"=r\"(stack));
+                struct task *task = (struct task *)(unsigned long)(stack & ~8191ul);
+                if (task->number == 3) reach_error();
+            }}"
+        )
+    };
+    check(&program("unsigned long"), "UNKNOWN");
+    check(&program("unsigned short"), "TRUE");
+}
+
 #[test]
 fn memory_is_written_only_with_a_clobber() {
     let program = |clobber: &str| {
