@@ -235,8 +235,9 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "SIZE", value_parser = memory_size)]
     pub memory_limit: Option<u64>,
 
-    /// Give up parts of the search at a limit (repeatable); '--limit help' lists them
-    #[arg(long, value_name = "NAME=VALUE")]
+    /// Give up parts of the search at a limit of the engine 'explicit' or 'predicate' (repeatable);
+    /// '--limit help' lists them
+    #[arg(long, value_name = "NAME=VALUE", value_parser = crate::limits::parse)]
     pub limit: Vec<String>,
 
     /// Say how much work it was, on standard error

@@ -1,8 +1,8 @@
-//! The engine `explicit` on the command line: its limits and statistics.
+//! The engine `explicit` on the command line: its options and statistics.
 
 use crate::arguments::VerifyArguments;
 use clap::{Args, ValueEnum};
-use domains::monitors::{Limit, Limits};
+use domains::monitors::Limits;
 use engines::explicit::{Form, Merge, Options, Order, Statistics};
 use engines::{Findings, Task};
 use std::path::{Path, PathBuf};
@@ -42,8 +42,7 @@ pub enum MergeName {
     Join,
 }
 
-pub fn run(task: Task<'_>, arguments: &VerifyArguments) -> Result<Findings, String> {
-    let limits = limits(&arguments.limit)?;
+pub fn run(task: Task<'_>, arguments: &VerifyArguments, limits: Limits) -> Result<Findings, String> {
     let options = Options { limits, proof: arguments.check_proof, ..options(&arguments.explicit) };
     let form = arguments.explicit.arg_out.as_deref().map(form_of);
     let (findings, statistics, graph) = engines::explicit::run_and_draw(task, &options, form);
@@ -71,22 +70,6 @@ fn options(arguments: &ExplicitArguments) -> Options {
 
 fn form_of(path: &Path) -> Form {
     if path.extension().is_some_and(|extension| extension == "json") { Form::Json } else { Form::Dot }
-}
-
-pub fn limits(texts: &[String]) -> Result<Limits, String> {
-    let mut limits = Limits::default();
-    for text in texts {
-        if text == "help" {
-            return Err(help());
-        }
-        limits.add(text).map_err(|error| error.to_string())?;
-    }
-    Ok(limits)
-}
-
-fn help() -> String {
-    let rows = Limit::ALL.iter().map(|limit| format!("\n  {:20} {}", limit.name(), limit.help()));
-    format!("the limits are{}", rows.collect::<String>())
 }
 
 fn describe(statistics: &Statistics) -> String {

@@ -6,6 +6,7 @@ mod checks;
 mod compare_command;
 mod explicit;
 mod heap;
+mod limits;
 mod output;
 mod predicate;
 mod progress;

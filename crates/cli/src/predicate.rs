@@ -1,7 +1,7 @@
 //! The engine `predicate` on the command line: its options and statistics.
 
 use crate::arguments::{AbstractionName, RefinementName, ScopeName, VerifyArguments};
-use domains::monitors::{Limit, Limits};
+use domains::monitors::Limits;
 use engines::predicate::{AbstractionKind, Options, Precision, RefinementKind, Scope, Statistics};
 use engines::{Findings, Task};
 use std::path::Path;
@@ -10,6 +10,7 @@ pub fn run(
     task: Task<'_>,
     arguments: &VerifyArguments,
     unwinding: &engines::Options,
+    limits: Limits,
 ) -> Result<Findings, String> {
     let abstraction = match arguments.abstraction {
         AbstractionName::Boolean => AbstractionKind::Boolean,
@@ -21,7 +22,6 @@ pub fn run(
         ScopeName::Global => Scope::Global,
     };
     let precision = arguments.precision_in.as_deref().map(read_precision).transpose()?;
-    let limits = limits(&arguments.limit)?;
     let refinement = match arguments.refinement {
         RefinementName::Core => RefinementKind::Core,
         RefinementName::Interpolation => RefinementKind::Interpolation,
@@ -40,16 +40,6 @@ pub fn run(
         std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(findings)
-}
-
-fn limits(texts: &[String]) -> Result<Limits, String> {
-    let limits = crate::explicit::limits(texts)?;
-    let known = [Limit::States, Limit::RepeatLocations, Limit::RefineTime];
-    let mut others = Limit::ALL.iter().filter(|limit| !known.contains(limit));
-    match others.find(|&&limit| limits.get(limit).is_some()) {
-        Some(limit) => Err(format!("the engine 'predicate' has no limit '{}'", limit.name())),
-        None => Ok(limits),
-    }
 }
 
 fn read_precision(path: &Path) -> Result<Precision, String> {

@@ -3,11 +3,13 @@
 use crate::Exit;
 use crate::arguments::{EngineName, StrategyName, UnwindingArguments, VerifyArguments};
 use crate::checks;
+use crate::limits;
 use crate::output::print;
 use crate::progress;
 use crate::report::{Report, describe};
 use base::{Budget, memory};
 use cfa::Program;
+use domains::monitors::Limits;
 use engines::{Analyses, Findings, Options, Outcome, Reason, Strategy, Task};
 use rustc_hash::FxHashMap;
 use std::path::Path;
@@ -19,6 +21,7 @@ pub fn run(arguments: &VerifyArguments) -> Result<Exit, String> {
     let mut property = property(&arguments.property)?;
     checks::add(&mut property.goals, &arguments.check);
     checks::refuse_unknown_goals(&property.goals)?;
+    let limits = limits::of(arguments.engine, &arguments.limit)?;
     let budget = budget(arguments);
     stop_on_signals(&budget)?;
     let options = frontend::Options {
@@ -39,7 +42,7 @@ pub fn run(arguments: &VerifyArguments) -> Result<Exit, String> {
     };
     let analyses = Analyses::new(program);
     let task = Task { program, analyses: &analyses, goals, condition: condition.as_ref(), budget: &budget };
-    let (mut findings, before) = verify(task, arguments)?;
+    let (mut findings, before) = verify(task, arguments, limits)?;
     progress::clear();
     let verified = verified(task, before, &mut findings);
     if let Some(path) = &arguments.condition_out {
@@ -85,7 +88,11 @@ fn stop_on_signals(budget: &Budget) -> Result<(), String> {
 }
 
 /// What was found, and what had been verified before.
-fn verify(task: Task<'_>, arguments: &VerifyArguments) -> Result<(Findings, Option<Condition>), String> {
+fn verify(
+    task: Task<'_>,
+    arguments: &VerifyArguments,
+    limits: Limits,
+) -> Result<(Findings, Option<Condition>), String> {
     let options = options(task.analyses, &arguments.unwinding)?;
     let mut before = task.condition.cloned();
     let findings = match arguments.engine {
@@ -98,8 +105,8 @@ fn verify(task: Task<'_>, arguments: &VerifyArguments) -> Result<(Findings, Opti
         }
         EngineName::Bmc => engines::bmc::run(task, &options),
         EngineName::Kinduction => engines::kinduction::run(task, &options),
-        EngineName::Explicit => crate::explicit::run(task, arguments)?,
-        EngineName::Predicate => crate::predicate::run(task, arguments, &options)?,
+        EngineName::Explicit => crate::explicit::run(task, arguments, limits)?,
+        EngineName::Predicate => crate::predicate::run(task, arguments, &options, limits)?,
     };
     let findings = match &findings.outcome {
         Outcome::Unknown { reason: Reason::Solver(error) } => return Err(error.to_string()),

@@ -142,8 +142,27 @@ fn what_is_no_condition_of_this_program_is_refused() {
         assert_eq!(code, Some(6), "{out}");
         assert!(error.contains(expected), "{error}");
     }
-    let (_, code, error) = proviso(&folder, &["verify", "--engine", "explicit", "--limit", "speed=3", "a.c"]);
-    assert!(code == Some(6) && error.contains("unknown limit 'speed'"), "{error}");
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+#[test]
+fn a_limit_that_nobody_would_look_at_is_refused() {
+    let folder = folder("limits");
+    let of_engine =
+        |engine, limit| proviso(&folder, &["verify", "--engine", engine, "--limit", limit, "a.c"]);
+    for engine in ["auto", "bmc", "kinduction", "explicit", "predicate"] {
+        let (_, code, error) = of_engine(engine, "speed=3");
+        assert!(code == Some(1) && error.contains("unknown limit 'speed'"), "{error}");
+        let (_, code, error) = of_engine(engine, "path-length=30");
+        let has_none = error.contains("has no limit 'path-length'");
+        assert_eq!(
+            (code == Some(6), has_none),
+            (engine != "explicit", engine != "explicit"),
+            "{engine}: {error}"
+        );
+    }
+    let (_, code, error) = proviso(&folder, &["verify", "--limit", "help"]);
+    assert!(code == Some(1) && error.contains("path-length") && error.contains("refine-time"), "{error}");
     let _ = std::fs::remove_dir_all(folder);
 }
 

@@ -2,32 +2,15 @@
 
 mod support;
 
-use base::Budget;
-use engines::{Analyses, Options, Outcome, Task};
 use sema::types::DataModel;
-use std::time::Duration;
-use support::{ENGINES, load_with, unreachable};
+use support::{check_engines, load_with, unreachable};
 
-/// In both data models: bounded model checking says what is expected, the others that or nothing.
+/// In both data models.
 fn check(source: &str, expected: &str) {
     let source = format!("void reach_error(void); int __VERIFIER_nondet_int(void);\n{source}");
     for model in [DataModel::Lp64, DataModel::Ilp32] {
         let program = load_with(&source, model, cfa::Lives::default());
-        let analyses = Analyses::new(&program);
-        let goals = &unreachable();
-        for (name, engine) in ENGINES {
-            let budget = Budget::unlimited().with_time(Duration::from_secs(30));
-            let task =
-                Task { program: &program, analyses: &analyses, goals, condition: None, budget: &budget };
-            let findings = engine(task, &Options::default());
-            let verdict = match findings.outcome {
-                Outcome::True => "TRUE",
-                Outcome::False { .. } => "FALSE",
-                Outcome::Unknown { .. } => "UNKNOWN",
-            };
-            let is_open = verdict == "UNKNOWN" && name != "bmc";
-            assert!(verdict == expected || is_open, "{name}, {model:?}: {findings:?}\n{source}");
-        }
+        check_engines(&program, &unreachable(), expected, &format!("{model:?}: {source}"));
     }
 }
 

@@ -2,19 +2,15 @@
 
 mod support;
 
-use base::Budget;
 use cfa::Environment;
-use engines::{Analyses, Options, Outcome, Task};
 use sema::types::DataModel;
-use std::time::Duration;
-use support::{ENGINES, load_as, unreachable};
+use support::{check_engines, load_as, unreachable};
 use task::Goal;
 
 const HEAD: &str =
     "void reach_error(void); void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);
     void *realloc(void *, unsigned long); void free(void *); void *__VERIFIER_nondet_pointer(void);\n";
 
-/// What is right: bounded model checking says so, and the other engines say nothing else.
 fn check_goals(goals: &[Goal], source: &str, environment: Environment, expected: &str) {
     let options = frontend::Options {
         lives: task::lives(goals),
@@ -22,19 +18,7 @@ fn check_goals(goals: &[Goal], source: &str, environment: Environment, expected:
         ..frontend::Options::new(Vec::new(), DataModel::Lp64)
     };
     let program = load_as(&format!("{HEAD}{source}"), options);
-    let analyses = Analyses::new(&program);
-    for (name, engine) in ENGINES {
-        let budget = Budget::unlimited().with_time(Duration::from_secs(30));
-        let task = Task { program: &program, analyses: &analyses, goals, condition: None, budget: &budget };
-        let findings = engine(task, &Options::default());
-        let verdict = match findings.outcome {
-            Outcome::True => "TRUE",
-            Outcome::False { .. } => "FALSE",
-            Outcome::Unknown { .. } => "UNKNOWN",
-        };
-        let is_open = verdict == "UNKNOWN" && name != "bmc";
-        assert!(verdict == expected || is_open, "{name}, {environment:?}: {findings:?}\n{source}");
-    }
+    check_engines(&program, goals, expected, &format!("{environment:?}: {source}"));
 }
 
 /// The answers in a benign and in a hostile environment.

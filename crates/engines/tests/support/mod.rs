@@ -5,10 +5,12 @@ pub mod counter;
 #[allow(dead_code, reason = "not every test is random")]
 pub mod random;
 
+use base::Budget;
 use cfa::{Lives, Program};
-use engines::{Findings, Options, Task, explicit, predicate};
+use engines::{Analyses, Findings, Options, Outcome, Task, explicit, predicate};
 use sema::types::DataModel;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 use task::Goal;
 
 pub type Engine = fn(Task<'_>, &Options) -> Findings;
@@ -48,6 +50,24 @@ pub fn load_as(source: &str, options: frontend::Options) -> Program {
     let loaded = frontend::load(&frontend::Options { files: vec![path.clone()], ..options });
     let _ = std::fs::remove_file(path);
     loaded.unwrap_or_else(|error| panic!("{error}\n{source}")).program
+}
+
+/// Bounded model checking says what is expected, the other engines that or nothing.
+#[allow(dead_code, reason = "not every test asks all engines")]
+pub fn check_engines(program: &Program, goals: &[Goal], expected: &str, what: &str) {
+    let analyses = Analyses::new(program);
+    for (name, engine) in ENGINES {
+        let budget = Budget::unlimited().with_time(Duration::from_secs(30));
+        let task = Task { program, analyses: &analyses, goals, condition: None, budget: &budget };
+        let findings = engine(task, &Options::default());
+        let verdict = match findings.outcome {
+            Outcome::True => "TRUE",
+            Outcome::False { .. } => "FALSE",
+            Outcome::Unknown { .. } => "UNKNOWN",
+        };
+        let is_open = verdict == "UNKNOWN" && name != "bmc";
+        assert!(verdict == expected || is_open, "{name}: {findings:?}\n{what}");
+    }
 }
 
 /// `reach_error` is never called.
