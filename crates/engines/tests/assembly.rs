@@ -110,6 +110,20 @@ fn registers_may_hold_addresses() {
     check(&program("unsigned short"), "TRUE");
 }
 
+/// Variables that are names for registers have the values that the machine gives them.
+#[test]
+fn the_values_of_registers_are_not_known() {
+    let program = |reads: &str| {
+        format!(
+            "register unsigned long stack asm(\"esp\"); unsigned long esp;
+            int main(void) {{ if ({reads}) reach_error(); }}"
+        )
+    };
+    check(&program("stack"), "UNKNOWN");
+    check(&program("__VERIFIER_nondet_int() && (stack & 4)"), "UNKNOWN");
+    check(&program("esp"), "TRUE");
+}
+
 #[test]
 fn memory_is_written_only_with_a_clobber() {
     let program = |clobber: &str| {

@@ -124,11 +124,14 @@ impl Analyzer<'_> {
         }
         let mut declared = self.declarator_type(base, declarator, declarator.derivations)?;
         declared.ty = self.changed_by(declared.ty, &attributes, span)?;
-        if common.specifiers.storage == ast::Storage::Typedef {
+        let storage = common.specifiers.storage;
+        if storage == ast::Storage::Typedef {
             return self.declare_typedef(name, declared, &attributes, span);
         }
-        let is_static = common.specifiers.storage == ast::Storage::Static;
-        let symbol = self.linker_symbol(item, name);
+        let is_register =
+            storage == ast::Storage::Register && item.asm_name.is_some() && self.function.is_none();
+        let is_static = storage == ast::Storage::Static || is_register;
+        let symbol = if is_register { name } else { self.linker_symbol(item, name) };
         if matches!(self.types().get(declared.ty), Type::Function { .. }) {
             if item.initializer.is_some() {
                 let message = format!("function '{}' is initialized like a variable", self.name(name));
@@ -141,7 +144,7 @@ impl Analyzer<'_> {
             return Ok(());
         }
         declared.alignment = attributes.alignment.or(declared.alignment);
-        let is_extern = common.specifiers.storage == ast::Storage::Extern;
+        let is_extern = storage == ast::Storage::Extern;
         if self.function.is_some() && !is_extern {
             if attributes.cleanup {
                 self.emit(StmtKind::Unsupported("cleanup attribute"), span);
@@ -156,6 +159,7 @@ impl Analyzer<'_> {
             return Ok(());
         }
         let id = self.declare_global(linked, declared.alignment, defines)?;
+        self.program.variables[id].is_register |= is_register;
         match item.initializer {
             Some(initializer) => self.define_global(id, attributes.weak, initializer, span),
             None => Ok(()),

@@ -72,6 +72,8 @@ pub struct Variable {
     pub storage: Storage,
     /// Other files than those of the program may name it: it has external linkage.
     pub is_external: bool,
+    /// It is a name for a register of the machine: `register int sp asm("esp");` at file scope.
+    pub is_register: bool,
     /// For variables with static storage only: how they start. Locals are initialised by
     /// [`StmtKind::Declare`].
     pub initializer: Option<Initializer>,
@@ -83,7 +85,16 @@ pub struct Variable {
 impl Variable {
     /// Without an initialiser, and known to its own file only.
     pub fn new(name: Symbol, ty: TypeId, storage: Storage, span: Span) -> Variable {
-        Variable { name, ty, storage, is_external: false, initializer: None, alignment: None, span }
+        Variable {
+            name,
+            ty,
+            storage,
+            is_external: false,
+            is_register: false,
+            initializer: None,
+            alignment: None,
+            span,
+        }
     }
 }
 

@@ -39,6 +39,9 @@ impl Lowering<'_> {
 
     /// The value at a place.
     pub(super) fn read(&mut self, place: PlaceId, ty: TypeId, span: Span) -> ExprId {
+        if self.is_register(place) {
+            return self.unsupported("the value of a register", ty, span);
+        }
         if self.is_hostile() && self.changes_by_itself(place) {
             let copy = self.place_like(place, span);
             self.input(copy, None, span);
@@ -50,6 +53,11 @@ impl Lowering<'_> {
     pub(super) fn read_place(&mut self, place: PlaceId, span: Span) -> ExprId {
         let ty = self.program.places[place].ty;
         self.read(place, ty, span)
+    }
+
+    fn is_register(&self, place: PlaceId) -> bool {
+        let PlaceBase::Variable(variable) = self.program.places[place].base else { return false };
+        self.hir.variables.get(variable).is_some_and(|variable| variable.is_register)
     }
 
     fn changes_by_itself(&self, place: PlaceId) -> bool {
