@@ -32,8 +32,45 @@ fn instructions(template: &str) -> Option<Vec<Instruction>> {
     if template.contains(['{', '[']) {
         return None;
     }
-    let lines = template.split(['\n', ';']).map(without_labels).filter(|line| !line.is_empty());
-    lines.filter(|line| !line.starts_with('.') && !is_prefix(line)).map(instruction).collect()
+    let mut section = Section::Code;
+    let mut found = Vec::new();
+    for line in template.split(['\n', ';']).map(without_labels) {
+        if line.starts_with('.') {
+            section = section.after(line)?;
+        } else if !line.is_empty() && !is_prefix(line) {
+            found.push(instruction(line)?);
+        }
+    }
+    Some(found)
+}
+
+/// What the lines of a template are put into.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Section {
+    Code,
+    Data,
+}
+
+impl Section {
+    /// Behind a directive, if it is one that changes nothing: bytes in code are instructions.
+    fn after(self, directive: &str) -> Option<Section> {
+        let (name, arguments) = directive.split_once(char::is_whitespace).unwrap_or((directive, ""));
+        match name {
+            ".section" | ".pushsection" => {
+                let flags = arguments.split(',').nth(1).unwrap_or("x");
+                Some(if flags.contains('x') { Section::Code } else { Section::Data })
+            }
+            ".previous" | ".popsection" => Some(Section::Code),
+            ".align" | ".balign" | ".p2align" => Some(self),
+            ".byte" | ".word" | ".short" | ".long" | ".quad" | ".int" | ".2byte" | ".4byte" | ".8byte"
+            | ".ascii" | ".asciz" | ".string" | ".org" | ".zero" | ".skip"
+                if self == Section::Data =>
+            {
+                Some(self)
+            }
+            _ => None,
+        }
+    }
 }
 
 fn without_labels(line: &str) -> &str {
@@ -81,13 +118,28 @@ fn is_local_label(label: &str) -> bool {
 
 /// An operand of the statement, a register, or a number: memory is only reached through the first.
 fn is_plain(operand: &str) -> bool {
-    let is_indirect = operand.contains(['(', '*', ':']) || operand.starts_with("%a");
-    !is_indirect && operand.starts_with(['%', '$'])
+    match operand.split_at_checked(1) {
+        Some(("%", register)) => is_register(register) || operand_number(operand).is_some(),
+        Some(("$", number)) => is_number(number),
+        _ => false,
+    }
 }
 
-/// `%1`, also with the size of the register: `%w1`.
+/// `%eax`, behind the `%` that makes one of two.
+fn is_register(name: &str) -> bool {
+    name.strip_prefix('%').is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric()))
+}
+
+/// Not the address of a variable.
+fn is_number(text: &str) -> bool {
+    let digits = text.trim_start_matches(['-', '~']);
+    digits.starts_with(|c: char| c.is_ascii_digit()) && digits.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+/// `%1`, also with the size of the register: `%w1`. Other letters make an address of a constant.
 fn operand_number(operand: &str) -> Option<usize> {
-    operand.strip_prefix('%')?.trim_start_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()
+    let operand = operand.strip_prefix('%')?;
+    operand.strip_prefix(['b', 'h', 'w', 'k', 'q']).unwrap_or(operand).parse().ok()
 }
 
 fn of_name(name: &str, operands: usize) -> Option<Instruction> {
@@ -315,6 +367,7 @@ mod tests {
         assert_eq!(most("1:\tlock; xaddl %0, %1\n"), Some(Instruction::Computed));
         assert_eq!(most("cmp %1, %0; je 1f; inc %0; 1:"), Some(Instruction::Computed));
         assert_eq!(most("mov %%ax, %0"), Some(Instruction::Computed));
+        assert_eq!(most("movl $-0x10, %k0"), Some(Instruction::Computed));
         assert_eq!(most("movslq %1,%0"), Some(Instruction::Computed));
         assert_eq!(
             most(
@@ -331,7 +384,13 @@ mod tests {
             "rep stosb",
             "movl $0, (%0)",
             "movl $1, counter",
+            "movl $counter, %0",
             "mov %1, %a0",
+            "movl $0, %c0",
+            "movl %1, %P0",
+            ".byte 0x0f, 0xae, 0x27",
+            ".section .text,\"ax\"\n.byte 0xaa\n.previous",
+            ".include \"stores.s\"",
             "call *%P0",
             "call __get_user_1",
             "int $0x80",
