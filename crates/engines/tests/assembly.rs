@@ -122,6 +122,18 @@ fn the_values_of_registers_are_not_known() {
     check(&program("stack"), "UNKNOWN");
     check(&program("__VERIFIER_nondet_int() && (stack & 4)"), "UNKNOWN");
     check(&program("esp"), "TRUE");
+    let local = |declared: &str| {
+        format!(
+            "struct task {{ int number; }} other = {{3}};
+            int main(void) {{
+                {declared};
+                struct task *task = (struct task *)(stack & ~3ul);
+                if (task->number != 3) reach_error();
+            }}"
+        )
+    };
+    check(&local("register unsigned long stack asm(\"esp\")"), "UNKNOWN");
+    check(&local("register unsigned long stack asm(\"esp\") = (unsigned long)&other"), "TRUE");
 }
 
 #[test]

@@ -128,9 +128,8 @@ impl Analyzer<'_> {
         if storage == ast::Storage::Typedef {
             return self.declare_typedef(name, declared, &attributes, span);
         }
-        let is_register =
-            storage == ast::Storage::Register && item.asm_name.is_some() && self.function.is_none();
-        let is_static = storage == ast::Storage::Static || is_register;
+        let is_register = storage == ast::Storage::Register && item.asm_name.is_some();
+        let is_static = storage == ast::Storage::Static || is_register && self.function.is_none();
         let symbol = if is_register { name } else { self.linker_symbol(item, name) };
         if matches!(self.types().get(declared.ty), Type::Function { .. }) {
             if item.initializer.is_some() {
@@ -149,7 +148,9 @@ impl Analyzer<'_> {
             if attributes.cleanup {
                 self.emit(StmtKind::Unsupported("cleanup attribute"), span);
             }
-            return self.declare_local(name, declared, is_static, item.initializer, span);
+            let id = self.declare_local(name, declared, is_static, item.initializer, span)?;
+            self.program.variables[id].is_register = is_register && item.initializer.is_none();
+            return Ok(());
         }
         let defines = item.initializer.is_some() || !is_extern;
         let linked = Linked { name, symbol, ty: declared.ty, is_static, span };
@@ -327,7 +328,7 @@ impl Analyzer<'_> {
         is_static: bool,
         initializer: Option<ast::InitializerId>,
         span: Span,
-    ) -> Checked<()> {
+    ) -> Checked<VariableId> {
         self.check_not_declared_here(name, span)?;
         let function = self.function.as_ref().map(|function| function.id);
         let storage = match function {
@@ -343,11 +344,13 @@ impl Analyzer<'_> {
                 // Names the function's own variables may not appear, but `__func__` may.
                 self.static_initializer(id, initializer)?;
             }
-            return self.check_complete(self.program.variables[id].ty, name, span);
+            self.check_complete(self.program.variables[id].ty, name, span)?;
+            return Ok(id);
         }
         self.emit_lengths(0);
         if self.is_variable_array(declared.ty) {
-            return self.declare_variable_array(id, initializer, span);
+            self.declare_variable_array(id, initializer, span)?;
+            return Ok(id);
         }
         let initializer = match initializer {
             Some(initializer) => Some(self.initialize(id, initializer)?),
@@ -356,7 +359,7 @@ impl Analyzer<'_> {
         self.emit_lengths(0);
         self.check_complete(self.program.variables[id].ty, name, span)?;
         self.emit(StmtKind::Declare { variable: id, initializer }, span);
-        Ok(())
+        Ok(id)
     }
 
     fn declare_variable_array(

@@ -72,7 +72,7 @@ pub struct Variable {
     pub storage: Storage,
     /// Other files than those of the program may name it: it has external linkage.
     pub is_external: bool,
-    /// It is a name for a register of the machine: `register int sp asm("esp");` at file scope.
+    /// It is a name for a register of the machine, `register int sp asm("esp");`, and holds what that held before.
     pub is_register: bool,
     /// For variables with static storage only: how they start. Locals are initialised by
     /// [`StmtKind::Declare`].
