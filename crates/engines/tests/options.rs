@@ -197,7 +197,7 @@ fn first_branch_verified(program: &cfa::Program, outcome: bool) -> Automaton {
 #[test]
 fn nothing_holds_beside_something_that_is_not_modelled() {
     let source = "int main(void) { int x = __VERIFIER_nondet_int(); if (x == 1) reach_error();
-        if (x == 2) { __asm__ volatile (\"nop\" : \"=r\"(x)); } if (x == 7 && x == 8) reach_error(); }";
+        if (x == 2) { __asm__ volatile (\"int $3\"); } if (x == 7 && x == 8) reach_error(); }";
     let options = Options { all_properties: true, ..Options::default() };
     let findings = run(source, &options, None);
     assert!(is_false(&findings), "{findings:?}");
