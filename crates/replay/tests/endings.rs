@@ -23,7 +23,8 @@ fn ordinary_ends() {
     ends("void exit(int); void f(void) { exit(3); } int main(void) { f(); return 1; }", "exit status 3");
     ends("void abort(void);\nint main(void) { abort(); }", "2: aborted");
     ends("int f(void) { return 1; }", "the program has no main function");
-    ends("int main(void) {\n__asm__(\"nop\"); return 0; }", "2: unsupported: inline assembly");
+    ends("int main(void) {\n__asm__(\"int $3\"); return 0; }", "2: unsupported: inline assembly");
+    ends("int main(void) {\n__asm__(\"nop\"); return 0; }", "exit status 0");
 }
 
 #[test]

@@ -195,7 +195,10 @@ fn statements_keep_their_shape() {
         }",
     );
     check("void f(unsigned long long u) { switch (u) { case -1: ; } }", "switch u!\n{\ncase -1:\n;\n}");
-    check("void f(void) { asm(\"\" ::: \"memory\"); asm(\"nop\"); }", ";\nunsupported: inline assembly");
+    check(
+        "void f(void) { asm(\"\" ::: \"memory\"); asm(\"nop\"); asm(\"int $3\"); }",
+        ";\nassembly:  = Computed()\nunsupported: inline assembly",
+    );
     check(
         "int f(int x) { return ({ int y = x; y + 1; }); }",
         "
