@@ -23,7 +23,14 @@ fn main() {
     let encoder = Encoder::new(program, &points_to, []);
     let errors =
         ["reach_error", "__VERIFIER_error"].iter().filter_map(|n| program.function_named(n)).collect();
-    let bounds = Bounds { all: 0, recursion: 0, loops: Default::default(), free: 1000, free_steps: u64::MAX };
+    let bounds = Bounds {
+        all: 0,
+        recursion: 0,
+        loops: Default::default(),
+        searches: Default::default(),
+        free: 1000,
+        free_steps: u64::MAX,
+    };
     let mut unwinder = Unwinder::new(encoder, &loops, &order, errors, bounds);
     let budget = Budget::unlimited().with_time(Duration::from_secs(20));
     for k in 0..10 {

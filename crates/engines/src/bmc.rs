@@ -14,7 +14,7 @@ use crate::outcome::{Findings, Outcome, Proof, Reason, Task};
 use crate::properties::Properties;
 use crate::runs::Runs;
 use crate::solver::Solver;
-use crate::strategy::eager_loops;
+use crate::strategy::{eager_loops, table_searches};
 use crate::unwind::{Bounded, Bounds, Suspended, Target, Unwinder};
 use crate::window::Window;
 use cfa::loops::LoopId;
@@ -80,6 +80,7 @@ impl<'p> Bmc<'p> {
         unwinder.encoder.forgets_above = Some(MOST_OFFSETS);
         unwinder.states.is_on = options.states;
         unwinder.eager = eager_loops(task.program, &task.analyses.loops, options.strategy);
+        unwinder.bounds.searches = table_searches(task.program, &task.analyses.loops, options.strategy);
         let solver = Solver::start(options)?;
         let properties = Properties::new(&task, options.all_properties);
         let (window, runs, unsaid) = (Window::default(), Runs::default(), Vec::new());
@@ -410,8 +411,10 @@ impl<'p> Bmc<'p> {
         let counts_alike =
             |covered: &LoopBounds| self.loops_named(&covered.together) == self.unwinder.together;
         let Some(covered) = covered.filter(|covered| counts_alike(covered)) else { return Ok(0) };
-        let free = std::mem::replace(&mut self.unwinder.bounds.free, 0);
+        let before = self.unwinder.bounds.clone();
         let eager = std::mem::take(&mut self.unwinder.eager);
+        self.unwinder.bounds.free = 0;
+        self.unwinder.bounds.searches.clear();
         self.unwinder.bounds.all = covered.every_loop;
         self.unwinder.bounds.recursion = covered.recursion;
         self.unwinder.bounds.loops = self.bounds_of_loops(covered);
@@ -419,8 +422,7 @@ impl<'p> Bmc<'p> {
         self.unwinder.targets.clear();
         self.unwinder.obstacles.clear();
         let paths = self.feasible_paths()?;
-        self.unwinder.bounds = bounds(self.options);
-        self.unwinder.bounds.free = free;
+        self.unwinder.bounds = before;
         self.unwinder.eager = eager;
         self.unwinder.resume(paths);
         Ok(covered.every_loop.saturating_add(1))
@@ -479,6 +481,7 @@ fn bounds(options: &Options) -> Bounds {
         all: 0,
         recursion: 0,
         loops: options.max_unwind_of.clone(),
+        searches: FxHashMap::default(),
         free: options.free,
         free_steps: u64::MAX,
     }

@@ -5,9 +5,15 @@
 //! is unwound one step at a time, together with all the others.
 
 use crate::options::Strategy;
+use crate::unwind::Search;
 use cfa::loops::{Loop, LoopId, Loops};
-use cfa::{EdgeKind, ExprId, ExprKind, PlaceBase, Program, VariableId};
-use rustc_hash::FxHashSet;
+use cfa::usage::{Access, accesses, written};
+use cfa::{EdgeKind, ExprId, ExprKind, Place, PlaceBase, Program, Projection, VariableId, VariableKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use sema::types::{Length, Type};
+
+/// Longer tables are searched step by step.
+const LONGEST_TABLE: u64 = 64;
 
 /// For each loop, whether it is unwound to its end.
 pub fn eager_loops(program: &Program, loops: &Loops, strategy: Strategy) -> FxHashSet<LoopId> {
@@ -29,6 +35,68 @@ fn counts_to_a_constant(program: &Program, loops: &Loops, id: LoopId) -> bool {
 /// Whether some way out compares a variable that the loop only counts with anything.
 pub fn counts(program: &Program, loops: &Loops, id: LoopId) -> bool {
     counts_to(program, loops, id, |_| true)
+}
+
+/// The loops that search tables.
+pub fn table_searches(program: &Program, loops: &Loops, strategy: Strategy) -> FxHashMap<LoopId, Search> {
+    if !matches!(strategy, Strategy::Auto | Strategy::Together) {
+        return FxHashMap::default();
+    }
+    let tables = tables(program);
+    let search = |(id, info): (LoopId, &Loop)| {
+        let mut searched = Vec::new();
+        info.exits.iter().for_each(|&edge| note_searched(program, &program.edges[edge].kind, &mut searched));
+        let known = searched.into_iter().filter_map(|(table, counter)| {
+            let length = *tables.get(&table)?;
+            is_only_counted(program, loops, id, counter).then_some(Search { counter, length })
+        });
+        Some((id, known.max_by_key(|search| search.length)?))
+    };
+    loops.loops.enumerated().filter_map(search).collect()
+}
+
+/// The arrays that nothing but their initialisers write, and their lengths.
+fn tables(program: &Program) -> FxHashMap<VariableId, u32> {
+    let length = |ty| match *program.types.get(ty) {
+        Type::Array { length: Length::Known(length), .. } if length <= LONGEST_TABLE => Some(length as u32),
+        _ => None,
+    };
+    let globals =
+        program.variables.enumerated().filter(|(_, variable)| variable.kind == VariableKind::Global);
+    let arrays = globals.filter(|(_, variable)| !variable.address_taken);
+    let mut tables: FxHashMap<VariableId, u32> =
+        arrays.filter_map(|(id, variable)| Some((id, length(variable.ty)?))).collect();
+    for edge in program.edges.iter().filter(|edge| program.locations[edge.from].function != program.entry) {
+        if let Some(place) = written(program, &edge.kind)
+            && let PlaceBase::Variable(variable) = program.places[place].base
+        {
+            tables.remove(&variable);
+        }
+    }
+    tables
+}
+
+/// Adds the arrays whose elements are read on an edge, with the variables in the indices.
+fn note_searched(program: &Program, edge: &EdgeKind, searched: &mut Vec<(VariableId, VariableId)>) {
+    accesses(program, edge, &mut |access| {
+        let Access::Read(place) = access else { return };
+        let Place { base: PlaceBase::Variable(array), projections, .. } = program.places[place] else {
+            return;
+        };
+        if let Some(&Projection::Index { index, .. }) = program.projections[projections].first()
+            && let Some(counter) = counter_of(program, index)
+        {
+            searched.push((array, counter));
+        }
+    });
+}
+
+/// The variable in an index, or in its sum with a constant.
+fn counter_of(program: &Program, index: ExprId) -> Option<VariableId> {
+    match program.exprs[strip(program, index)].kind {
+        ExprKind::Binary { left, right, .. } if is_constant(program, right) => plain_variable(program, left),
+        _ => plain_variable(program, index),
+    }
 }
 
 fn counts_to(program: &Program, loops: &Loops, id: LoopId, is_end: impl Fn(ExprId) -> bool) -> bool {

@@ -12,15 +12,18 @@
 mod cuts;
 mod induction;
 mod positions;
+mod searches;
 mod states;
 mod watch;
 
 pub use cuts::{CutKind, Cuts, START};
 pub use induction::Induction;
+pub use searches::Search;
 pub use states::States;
 pub use watch::{Visit, Watch};
 
 use base::{Budget, StopReason};
+use cfa::liveness::Liveness;
 use cfa::loops::{LoopId, Loops};
 use cfa::weak_order::WeakOrder;
 use cfa::{EdgeId, FunctionId, LocationId, Program};
@@ -29,7 +32,9 @@ use encode::{Changes, Check, Encoder, Frame, Guard, State, Step};
 use induction::{Hypotheses, JUMPED};
 use positions::Tracked;
 use rustc_hash::{FxHashMap, FxHashSet};
+use searches::Iterations;
 use smallvec::SmallVec;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use task::condition::automaton::is_decision;
@@ -41,9 +46,6 @@ type Key = Rc<[u32]>;
 
 /// Length of the turn in the key.
 const TURN: usize = 1;
-
-/// How often each loop around a location has come back to its head, outermost first.
-type Iterations = SmallVec<[Lap; 2]>;
 
 /// An iteration of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -192,6 +194,8 @@ pub struct Bounds {
     pub all: u32,
     /// Loops that are not unwound further than this, whatever the bound for all is.
     pub loops: FxHashMap<LoopId, u32>,
+    /// Loops that are unwound to their end, whatever the bound for all is.
+    pub searches: FxHashMap<LoopId, Search>,
     pub recursion: u32,
     /// Unwindings in which nothing depended on inputs do not count, up to this many.
     pub free: u32,
@@ -204,6 +208,7 @@ pub struct Unwinder<'p> {
     program: &'p Program,
     loops: &'p Loops,
     order: &'p WeakOrder,
+    liveness: OnceCell<Liveness>,
     errors: FxHashSet<FunctionId>,
     contexts: Vec<Context>,
     context_ids: FxHashMap<(Key, FunctionId), ContextId>,
@@ -251,6 +256,7 @@ impl<'p> Unwinder<'p> {
             program,
             loops,
             order,
+            liveness: OnceCell::new(),
             errors,
             contexts: Vec::new(),
             context_ids: FxHashMap::default(),
@@ -293,7 +299,7 @@ impl<'p> Unwinder<'p> {
             self.wait(Node {
                 context,
                 turn: 0,
-                iterations: Iterations::new(),
+                iterations: Iterations::default(),
                 location: body.entry,
                 state: State::new(),
                 trail: Trail::default(),
@@ -317,7 +323,9 @@ impl<'p> Unwinder<'p> {
 
     /// The iteration numbers where a function starts: its entry may be the head of a loop.
     fn first_iterations(&self, entry: LocationId) -> Iterations {
-        self.loops.enclosing(entry).map(|_| Lap::default()).collect()
+        let mut iterations = Iterations::default();
+        iterations.extend(self.loops.enclosing(entry).map(|_| Lap::default()));
+        iterations
     }
 
     /// Executes everything that is not suspended, or until a path asks.
@@ -502,7 +510,11 @@ impl<'p> Unwinder<'p> {
         if state.guard.is_false() {
             return;
         }
-        let (iterations, back) = self.iterations_behind(iterations, from, to);
+        let (mut behind, back) = self.iterations_behind(iterations, from, to);
+        if back.is_none() {
+            self.note_searches(iterations, (from, to), &mut behind);
+        }
+        let iterations = behind;
         let comes_back = back.map(|id| ComingBack { id, in_one_way: true, is_split: false });
         self.wait(Node { context, turn, iterations, location: to, state, trail, comes_back });
     }
@@ -515,7 +527,7 @@ impl<'p> Unwinder<'p> {
         to: LocationId,
     ) -> (Iterations, Option<LoopId>) {
         let nest: SmallVec<[LoopId; 4]> = self.loops.enclosing(to).collect();
-        let mut behind = Iterations::new();
+        let mut behind = Iterations::default();
         let mut back = None;
         for (level, &id) in nest.iter().rev().enumerate() {
             let inside = self.loops.contains(id, from);
@@ -537,7 +549,8 @@ impl<'p> Unwinder<'p> {
         }
         let count = lap.count;
         let limit = self.bounds.loops.get(&id).copied().unwrap_or(u32::MAX);
-        let mut bound = self.bounds.all.min(limit);
+        let at_least = self.bounds.searches.get(&id).map_or(0, |search| search.length);
+        let mut bound = self.bounds.all.max(at_least).min(limit);
         let is_few = count <= self.bounds.free && self.steps <= self.bounds.free_steps;
         let may_be_free = is_few && lap.state == 0;
         if self.tells_apart(&node, back) && self.has_read(&node) {
@@ -759,10 +772,11 @@ impl<'p> Unwinder<'p> {
         key.push(turn);
         key.extend_from_slice(prefix);
         let nest: SmallVec<[LoopId; 4]> = self.loops.enclosing(location).collect();
-        for (&id, lap) in nest.iter().rev().zip(iterations) {
+        for (&id, lap) in nest.iter().rev().zip(iterations.iter()) {
             key.extend([self.order.position(self.loops.loops[id].head), lap.count, lap.state]);
         }
         key.push(self.order.position(location));
+        key.extend(iterations.order());
         key.into()
     }
 }

@@ -40,7 +40,14 @@ fn compare(path: &Path, data_model: DataModel) -> Compared {
     let Some(place) = status_place(&program) else { return Compared::Skipped };
     let analyses = Analyses::new(&program);
     let encoder = Encoder::new(&program, &analyses.points_to, []);
-    let bounds = Bounds { all: 10_000, recursion: 10_000, loops: Default::default(), free: 0, free_steps: 0 };
+    let bounds = Bounds {
+        all: 10_000,
+        recursion: 10_000,
+        loops: Default::default(),
+        searches: Default::default(),
+        free: 0,
+        free_steps: 0,
+    };
     let mut unwinder = Unwinder::new(encoder, &analyses.loops, &analyses.order, Default::default(), bounds);
     let budget = Budget::unlimited().with_time(Duration::from_secs(5));
     if unwinder.run(&budget).is_err() || !unwinder.obstacles.is_empty() || !unwinder.suspended.is_empty() {

@@ -140,7 +140,7 @@ impl Unwinder<'_> {
             return;
         }
         let nest: SmallVec<[LoopId; 4]> = self.loops.enclosing(from).collect();
-        for (&id, lap) in nest.iter().rev().zip(iterations) {
+        for (&id, lap) in nest.iter().rev().zip(iterations.iter()) {
             if lap.count >= JUMPED && !self.loops.contains(id, to) {
                 let active = self.active(lap.count - JUMPED);
                 state.guard = state.guard.and(&mut self.encoder.pool, active);

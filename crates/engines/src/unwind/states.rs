@@ -30,7 +30,6 @@ const MOST: u32 = 2000;
 pub struct States {
     /// Told apart at all.
     pub is_on: bool,
-    liveness: Option<Liveness>,
     /// From 1.
     numbers: FxHashMap<(ContextId, LoopId, Box<[u32]>), u32>,
     /// By number, after how many iterations a run is in the state: later it need not be executed again.
@@ -118,7 +117,7 @@ impl Unwinder<'_> {
         for known in states {
             let number = self.number(node.context, back.id, known.contents, count);
             if self.states.visit(number, count) {
-                let iterations = Iterations::from_elem(Lap { count, state: number | GOES_ON }, 1);
+                let iterations = Iterations::of(Lap { count, state: number | GOES_ON });
                 let (state, trail, comes_back) = (known.state, node.trail.clone(), Some(back));
                 self.wait(Node { iterations, state, trail, comes_back, ..node });
             }
@@ -131,7 +130,7 @@ impl Unwinder<'_> {
         if lap.state == 0 {
             return self.come_back(node, back);
         }
-        let iterations = Iterations::from_elem(Lap { state: UNKNOWN, ..lap }, 1);
+        let iterations = Iterations::of(Lap { state: UNKNOWN, ..lap });
         self.wait(Node { iterations, comes_back: Some(back), ..node });
     }
 
@@ -148,7 +147,7 @@ impl Unwinder<'_> {
     fn known_states(&mut self, node: &Node) -> Option<Vec<KnownState>> {
         let began = self.iteration_before(node).filter(|began| began.is_certain)?;
         let (guard, first) = (began.guard.clone(), began.first);
-        let liveness = self.states.liveness.get_or_insert_with(|| Liveness::new(self.program));
+        let liveness = self.liveness.get_or_init(|| Liveness::new(self.program));
         let (program, contexts) = (self.program, &self.contexts);
         let is_live = |variable: VariableId, depth: u32| {
             let Some(function) = program.variables[variable].kind.function() else { return true };

@@ -245,6 +245,20 @@ impl<S: SatSolver> BitBlaster<S> {
         Ok(bit)
     }
 
+    /// A literal for a question: it is true just if the term is, without the cases of it that cannot be.
+    fn question(&mut self, pool: &TermPool, term: TermId, budget: &Budget) -> Result<Literal, SolverError> {
+        if self.blaster.known_bits(pool, term).is_some() {
+            return self.literal(pool, term, budget);
+        }
+        self.blaster.ranges.learn_below(pool, term, budget)?;
+        let mut any = Bit::FALSE;
+        for (case, holds) in self.blaster.ranges.cases(pool, term) {
+            let bit = self.bit(pool, case, budget)?;
+            any = self.blaster.aig.or(any, if holds { bit } else { !bit });
+        }
+        Ok(self.encoder.literal(&self.blaster.aig, any, &mut self.sat, budget)?)
+    }
+
     fn encode_deciding(&mut self, budget: &Budget) -> Result<(), StopReason> {
         while let Some(&bit) = self.blaster.arrays.deciding.last() {
             if !bit.is_constant() {
@@ -406,7 +420,7 @@ impl<S: SatSolver> Check for BitBlaster<S> {
         }
         let mut literals = Vec::with_capacity(assumptions.len());
         for &assumption in assumptions {
-            match self.literal(pool, assumption, budget) {
+            match self.question(pool, assumption, budget) {
                 Ok(literal) => literals.push(literal),
                 Err(SolverError::Stopped(reason)) => return Ok(CheckResult::Unknown(reason)),
                 Err(error) => return Err(error),

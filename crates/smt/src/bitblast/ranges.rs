@@ -9,6 +9,7 @@
 mod conditions;
 mod floats;
 mod look;
+mod questions;
 mod sums;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ mod tests;
 use super::forms::Forms;
 use super::range::{Range, compare};
 use base::{Budget, StopReason};
+use floats::{FloatRange, is_float};
 use look::Look;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Sort, TermId, TermPool};
@@ -32,6 +34,7 @@ pub struct Ranges {
     known: FxHashMap<TermId, Range>,
     /// The same for words as unsigned numbers, where the signed ones say less.
     naturals: FxHashMap<TermId, Range>,
+    floats: FxHashMap<TermId, FloatRange>,
     forms: Forms,
     /// Long sums, and those of which more is known than of what they are made of.
     units: FxHashSet<TermId>,
@@ -66,6 +69,12 @@ impl Ranges {
             self.seen.resize(pool.len(), false);
         }
         self.seen[term.0 as usize] = true;
+        if is_new
+            && is_float(pool, term)
+            && let Some(range) = Look::new(pool, self).learn_float(term)
+        {
+            self.floats.insert(term, range);
+        }
         let width = word_width(pool, term)?;
         if !is_new {
             return Some(self.of(pool, term));

@@ -1,10 +1,20 @@
 //! What conditions say of the words in them.
 
 use super::Range;
-use super::look::Look;
+use super::look::{Bounds, Look};
+use super::questions::newest_parts;
 use super::sums::Sum;
 use smallvec::SmallVec;
 use term::{Op, TermId};
+
+/// The parts of a conjunction that are looked at, the newest ones.
+const PARTS: usize = 32;
+
+/// Conjunctions in disjunctions and the like are looked at so deep.
+const NESTED: u32 = 6;
+
+/// The same for bounds that follow from bounds.
+const NESTED_LIMITS: u32 = 20;
 
 impl Look<'_> {
     /// Adds what a condition says. `None` if it cannot be.
@@ -19,20 +29,64 @@ impl Look<'_> {
         match pool.op(condition) {
             Op::Constant => (pool.truth_value(condition) == Some(holds)).then_some(()),
             Op::Not => self.assume(children[0], !holds),
-            Op::And if holds && self.fuel > 0 => {
-                self.fuel -= 1;
-                self.assume(children[0], true)?;
-                self.assume(children[1], true)
-            }
+            Op::And => self.assume_parts(condition, holds),
             Op::Slt | Op::Ult | Op::Eq if self.is_word(children[0]) => {
                 self.assume_compared(pool.op(condition), children[0], children[1], holds)
             }
-            Op::FloatLt | Op::FloatLe => {
-                self.assume_floats(children[0], children[1], holds);
-                Some(())
-            }
+            Op::FloatLt | Op::FloatLe => self.assume_floats(children[0], children[1], holds),
             _ => Some(()),
         }
+    }
+
+    /// All parts of a conjunction hold, or one of them does not.
+    fn assume_parts(&mut self, conjunction: TermId, holds: bool) -> Option<()> {
+        if self.fuel == 0 || self.nested == NESTED {
+            return Some(());
+        }
+        self.fuel -= 1;
+        self.nested += 1;
+        let parts = newest_parts(self.pool, conjunction, PARTS);
+        let result = match holds {
+            true => parts.iter().try_for_each(|&part| self.assume(part, true)),
+            // Some are left out: then it may be one of those.
+            false if parts.len() == PARTS => Some(()),
+            false => self.assume_one_is_false(&parts),
+        };
+        self.nested -= 1;
+        result
+    }
+
+    /// One of some conditions is false: what all cases say of a word holds.
+    fn assume_one_is_false(&mut self, conditions: &[TermId]) -> Option<()> {
+        let mut possible =
+            conditions.iter().filter_map(|&condition| Some((condition, self.bounds_under(condition)?)));
+        let (first, mut all) = possible.next()?;
+        let mut is_only_one = true;
+        for (_, bounds) in possible {
+            is_only_one = false;
+            all.retain(|(term, range)| {
+                // The last bound of a word is the best one.
+                let other = bounds.iter().rev().find(|(bounded, _)| bounded == term);
+                other.is_some_and(|(_, other)| {
+                    *range = range.union(*other);
+                    true
+                })
+            });
+        }
+        if is_only_one {
+            return self.assume(first, false);
+        }
+        for (term, range) in all {
+            let range = self.known(term)?.intersection(range)?;
+            self.bound(term, range);
+        }
+        Some(())
+    }
+
+    /// The bounds that follow from a condition being false.
+    fn bounds_under(&mut self, condition: TermId) -> Option<Bounds> {
+        let before = self.bounds.len();
+        self.under(condition, false, |look| Some(look.bounds[before..].iter().copied().collect()))
     }
 
     fn assume_naturals(&mut self, left: TermId, right: TermId, holds: bool) -> Option<()> {
@@ -100,11 +154,18 @@ impl Look<'_> {
     /// Notes a bound of a word, and what follows for its parts.
     pub(super) fn limit(&mut self, term: TermId, bound: Range) -> Option<()> {
         let range = self.known(term)?.intersection(bound)?;
-        if self.fuel == 0 || self.pool.is_constant(term) {
+        if self.fuel == 0 || self.nested >= NESTED_LIMITS || self.pool.is_constant(term) {
             return Some(());
         }
         self.fuel -= 1;
         self.bound(term, range);
+        self.nested += 1;
+        let result = self.limit_below(term, range);
+        self.nested -= 1;
+        result
+    }
+
+    fn limit_below(&mut self, term: TermId, range: Range) -> Option<()> {
         let children = self.pool.children(term);
         match self.pool.op(term) {
             Op::Add | Op::Neg | Op::Mul => {
@@ -112,6 +173,7 @@ impl Look<'_> {
                 self.limit_parts(&sum, range, self.pool.width(term))
             }
             Op::SignExtend => self.limit(children[0], range),
+            Op::FloatToSigned => self.limit_converted(children[0], self.pool.width(term), range),
             Op::Concat if self.pool.small_value(children[0]) == Some(0) && range.is_natural() => {
                 let part = children[1];
                 self.naturals.push((part, self.natural(part)?.intersection(range)?));

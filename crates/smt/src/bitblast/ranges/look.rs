@@ -10,17 +10,25 @@ use term::{Op, TermId, TermPool};
 /// The terms that are looked at for one range.
 const FUEL: u32 = 100;
 
-/// How deep that goes.
+/// The same for a question, of which there are few.
+pub(super) const FUEL_OF_A_QUESTION: u32 = 2000;
+
+/// How deep that goes, but for the sides of choices.
 const DEPTH: u32 = 4;
 
+/// Choices in choices are looked at so deep: as many as a table has segments.
+pub(super) const CHOICES: u32 = 80;
+
 /// How far below a term a condition has to say something for the term to be looked into.
-const TOUCH: u32 = 3;
+const TOUCH: u32 = 5;
+
+pub(super) type Bounds = SmallVec<[(TermId, Range); 16]>;
 
 /// A look at a term, under conditions.
 pub(super) struct Look<'a> {
     pub(super) pool: &'a TermPool,
     pub(super) ranges: &'a Ranges,
-    pub(super) bounds: SmallVec<[(TermId, Range); 16]>,
+    pub(super) bounds: Bounds,
     /// Bounds of unsigned values, for words of less than 64 bits.
     pub(super) naturals: SmallVec<[(TermId, Range); 8]>,
     pub(super) floats: SmallVec<[(TermId, FloatRange); 4]>,
@@ -30,6 +38,10 @@ pub(super) struct Look<'a> {
     pub(super) lowest: TermId,
     pub(super) fuel: u32,
     pub(super) depth: u32,
+    /// How deep in choices.
+    pub(super) choices: u32,
+    /// How deep in conditions.
+    pub(super) nested: u32,
 }
 
 impl<'a> Look<'a> {
@@ -37,7 +49,19 @@ impl<'a> Look<'a> {
         let (bounds, naturals) = (SmallVec::new(), SmallVec::new());
         let (floats, decided) = (SmallVec::new(), SmallVec::new());
         let lowest = TermId(u32::MAX);
-        Self { pool, ranges, bounds, naturals, floats, decided, lowest, fuel: FUEL, depth: 0 }
+        Self {
+            pool,
+            ranges,
+            bounds,
+            naturals,
+            floats,
+            decided,
+            lowest,
+            fuel: FUEL,
+            depth: 0,
+            choices: 0,
+            nested: 0,
+        }
     }
 
     /// What is known of the unsigned value of a word of less than 64 bits.
@@ -104,22 +128,35 @@ impl<'a> Look<'a> {
         known: Range,
         look: impl FnOnce(&mut Self, TermId) -> Option<Range>,
     ) -> Option<Range> {
-        let is_enough = self.fuel == 0 || self.depth == DEPTH || known.low == known.high;
-        if is_enough || !self.is_touched(term, TOUCH) {
+        if known.low == known.high || !self.may_look_into(term) {
             return Some(known);
         }
+        self.descend(term, |all| look(all, term))?.intersection(known)
+    }
+
+    /// Whether there is something to find in a term, and it may be looked for.
+    pub(super) fn may_look_into(&self, term: TermId) -> bool {
+        let may = self.fuel > 0 && self.depth < DEPTH && self.choices < CHOICES;
+        may && self.is_touched(term, TOUCH)
+    }
+
+    /// Looks at what is below a term.
+    pub(super) fn descend<R>(&mut self, term: TermId, look: impl FnOnce(&mut Self) -> R) -> R {
+        let is_choice = self.pool.op(term) == Op::Ite;
         self.fuel -= 1;
-        self.depth += 1;
-        let found = look(self, term);
-        self.depth -= 1;
-        found?.intersection(known)
+        self.depth += u32::from(!is_choice);
+        self.choices += u32::from(is_choice);
+        let found = look(self);
+        self.depth -= u32::from(!is_choice);
+        self.choices -= u32::from(is_choice);
+        found
     }
 
     /// The range of a word. `None` if the conditions contradict each other.
     pub(super) fn range(&mut self, term: TermId) -> Option<Range> {
         let known = self.known(term)?;
         if self.ranges.units.contains(&term) {
-            return Some(known);
+            return known.intersection(self.as_whole(term)?);
         }
         self.deeper(term, known, Self::look_into)
     }
@@ -159,7 +196,7 @@ impl<'a> Look<'a> {
                 let operand = self.range(children[0])?;
                 Range { low: !operand.high, high: !operand.low }
             }
-            Op::FloatToSigned => self.converted(children[0], width),
+            Op::FloatToSigned => self.converted(children[0], width)?,
             _ => self.operation(term, width)?,
         })
     }
@@ -193,9 +230,32 @@ impl<'a> Look<'a> {
         holds: bool,
         look: impl FnOnce(&mut Self) -> Option<R>,
     ) -> Option<R> {
+        self.forgetting(|all| {
+            all.assume(condition, holds)?;
+            look(all)
+        })
+    }
+
+    /// The same where several conditions hold.
+    pub(super) fn under_all<R>(
+        &mut self,
+        conditions: &[TermId],
+        look: impl FnOnce(&mut Self) -> Option<R>,
+    ) -> Option<R> {
+        self.forgetting(|all| {
+            for &condition in conditions {
+                all.fuel = FUEL;
+                all.assume(condition, true)?;
+            }
+            look(all)
+        })
+    }
+
+    /// Does something, and forgets what is assumed meanwhile.
+    fn forgetting<R>(&mut self, look: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
         let before = (self.bounds.len(), self.floats.len(), self.naturals.len(), self.decided.len());
         let lowest = self.lowest;
-        let result = self.assume(condition, holds).and_then(|()| look(self));
+        let result = look(self);
         self.bounds.truncate(before.0);
         self.floats.truncate(before.1);
         self.naturals.truncate(before.2);
@@ -212,7 +272,8 @@ impl<'a> Look<'a> {
                 || self.naturals.iter().any(is)
                 || self.decided.iter().any(|&(known, _)| known == term)
                 || self.floats.iter().any(|&(known, _)| known == term)
-                || depth > 0 && self.pool.children(term).iter().any(|&part| self.is_touched(part, depth - 1)))
+                || depth > 0 && self.pool.children(term).iter().any(|&part| self.is_touched(part, depth - 1))
+                || self.whole(term).is_some_and(|whole| whole.of != term && self.is_touched(whole.of, 0)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sums as a whole.
 
-use super::look::Look;
+use super::look::{CHOICES, Look};
 use super::{Range, either, signed};
 use crate::bitblast::forms::Multiple;
 use smallvec::SmallVec;
@@ -20,7 +20,7 @@ const LARGEST: i128 = 1 << 60;
 
 impl Look<'_> {
     /// The word that stands for a sum, if more is known of it than of what it is made of.
-    fn whole(&self, sum: TermId) -> Option<Multiple> {
+    pub(super) fn whole(&self, sum: TermId) -> Option<Multiple> {
         let multiple = self.ranges.forms.multiple(self.pool, sum)?;
         self.ranges.units.contains(&multiple.of).then_some(multiple)
     }
@@ -161,9 +161,11 @@ impl Look<'_> {
         if let Some(&(factor, part)) = sum.parts.iter().max_by_key(|(_, part)| *part)
             && self.pool.op(part) == Op::Ite
             && self.fuel > 0
+            && self.choices < CHOICES
         {
-            self.fuel -= 1;
             let (children, bound) = (self.pool.children(part), self.known(part)?);
+            self.fuel -= 1;
+            self.choices += 1;
             let mut case = |holds: bool, side: TermId| {
                 let mut sum = sum.clone();
                 sum.parts.retain(|(_, other)| *other != part);
@@ -174,6 +176,7 @@ impl Look<'_> {
                 })
             };
             let (then, otherwise) = (case(true, children[1]), case(false, children[2]));
+            self.choices -= 1;
             return either(then, otherwise)?.intersection(self.plain(&sum, width)?);
         }
         let mut range = self.plain(&sum, width)?;

@@ -1,7 +1,8 @@
+use super::floats::number;
 use super::*;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use term::{BitVec, Value};
+use term::{BitVec, FloatFormat, FloatValue, RoundingMode, Value};
 
 /// Every range that is learnt, in the order of the terms.
 fn learn_all(pool: &TermPool) -> Ranges {
@@ -68,6 +69,42 @@ fn a_rate_limiter_behind_a_gain_stays_between_its_inputs_for_ever() {
     assert_eq!(learn_all(&pool).of(&pool, last), Range { low: -12663, high: -256 });
 }
 
+/// What is looked up in a table stays in the table, also where it is looked up behind a rate limiter.
+#[test]
+fn a_question_about_a_table_has_no_cases() {
+    let mut pool = TermPool::new();
+    let number = |pool: &mut TermPool, value: i64| pool.bitvec(32, value as u64);
+    let values = [-100, 250, 8, -77, 300, 299];
+    let mut last = number(&mut pool, 500);
+    for round in 0..20 {
+        let narrow = pool.variable(&format!("u{round}"), Sort::BitVec(10));
+        let wide = pool.sign_extend(narrow, 32);
+        let difference = pool.sub(wide, last);
+        let limited = saturated(&mut pool, difference, -50, 70);
+        last = pool.add(last, limited);
+        let mut found = number(&mut pool, 299);
+        for segment in (0..5).rev() {
+            let (start, end) = (200 * segment - 500, 200 * segment - 300);
+            let rise = values[segment as usize + 1] - values[segment as usize];
+            let [start, end, step, rise, value] =
+                [start, end, 200, rise, values[segment as usize]].map(|value| number(&mut pool, value));
+            let (is_here, beside) = (pool.sle(last, end), pool.sub(last, start));
+            let part = pool.mul(rise, beside);
+            let part = pool.sdiv(part, step);
+            let inside = pool.add(value, part);
+            found = pool.ite(is_here, inside, found);
+        }
+        let (first, least, most) = (number(&mut pool, -500), number(&mut pool, -100), number(&mut pool, 300));
+        let (is_in, is_low, is_high) = (pool.sle(first, last), pool.slt(found, least), pool.slt(most, found));
+        let either = pool.or(is_low, is_high);
+        let question = pool.and(is_in, either);
+        assert_eq!(learn_all(&pool).cases(&pool, question), []);
+        let less = number(&mut pool, 200);
+        let possible = pool.slt(less, found);
+        assert_eq!(learn_all(&pool).cases(&pool, possible), [(possible, true)]);
+    }
+}
+
 fn saturated(pool: &mut TermPool, value: TermId, least: i64, most: i64) -> TermId {
     let (least, most) = (pool.bitvec(32, least as u64), pool.bitvec(32, most as u64));
     let (too_much, too_little) = (pool.slt(most, value), pool.slt(value, least));
@@ -116,8 +153,8 @@ fn narrow_step(pool: &mut TermPool, x: TermId, y: TermId, condition: TermId, by:
     pool.zero_extend(next, 6)
 }
 
-/// A term of words and conditions, made step by step from what was made before.
-fn build(pool: &mut TermPool, steps: &[(u8, u8, u8, u8)]) {
+/// Words and conditions, made step by step from what was made before; returns the conditions.
+fn build(pool: &mut TermPool, steps: &[(u8, u8, u8, u8)]) -> Vec<TermId> {
     const WIDTH: u32 = 6;
     let mut words = vec![pool.variable("x", Sort::BitVec(4)), pool.variable("y", Sort::BitVec(4))];
     words = vec![pool.sign_extend(words[0], WIDTH), pool.zero_extend(words[1], WIDTH)];
@@ -152,7 +189,65 @@ fn build(pool: &mut TermPool, steps: &[(u8, u8, u8, u8)]) {
             _ => pool.eq(x, constant),
         };
         let negated = pool.not(condition);
-        conditions.push(pool.and(compared, if c % 2 == 0 { condition } else { negated }));
+        conditions.push(match c % 3 {
+            0 => pool.and(compared, condition),
+            1 => pool.and(compared, negated),
+            _ => pool.or(compared, condition),
+        });
+    }
+    conditions
+}
+
+/// Floats, conditions on them and integers made of them; returns the conditions.
+fn build_floats(pool: &mut TermPool, steps: &[(u8, u8, u8, u8)]) -> Vec<TermId> {
+    let formats = [FloatFormat::SINGLE, FloatFormat::DOUBLE];
+    let format = formats[steps.len() % 2];
+    let constants =
+        [0.5, -3.0, 1.0, 0.0, 1e38, 1e-45, f64::NAN, f64::INFINITY, 16_777_217.0, -0.0, 7.99, -1e308];
+    let constant = |pool: &mut TermPool, index: u8| {
+        let value = constants[index as usize % constants.len()];
+        let value = FloatValue::from_f64(value).to_format(format, RoundingMode::NearestEven);
+        pool.float_constant(&value)
+    };
+    let modes = [RoundingMode::NearestEven, RoundingMode::TowardZero, RoundingMode::Upward];
+    let mut floats = Vec::new();
+    let mut conditions = vec![TermPool::TRUE];
+    for name in ["x", "y"] {
+        let narrow = pool.variable(name, Sort::BitVec(4));
+        floats.push(pool.float_from_signed(modes[0], format, narrow));
+    }
+    for &(op, a, b, c) in steps {
+        let (x, y) = (floats[a as usize % floats.len()], floats[b as usize % floats.len()]);
+        let condition = conditions[c as usize % conditions.len()];
+        let (mode, number) = (modes[b as usize % 3], constant(pool, c));
+        let float = match op % 8 {
+            0 => pool.float_add(mode, x, y),
+            1 => pool.float_mul(mode, x, number),
+            2 => pool.float_add(mode, x, number),
+            3 => pool.float_abs(x),
+            4 => pool.float_neg(x),
+            5 => {
+                let word = pool.float_to_signed(mode, 16, x);
+                let zero = pool.bitvec(16, u64::from(c % 3));
+                conditions.push(pool.eq(word, zero));
+                pool.float_from_signed(mode, format, word)
+            }
+            6 => pool.float_mul(mode, x, y),
+            _ => pool.ite(condition, x, y),
+        };
+        floats.push(float);
+        let compared = if op & 8 == 0 { pool.float_lt(x, number) } else { pool.float_le(y, x) };
+        let negated = pool.not(compared);
+        conditions.push(if op & 16 == 0 { pool.and(negated, condition) } else { compared });
+    }
+    conditions
+}
+
+fn assert_floats_in_ranges(pool: &TermPool, ranges: &Ranges, values: &mut FxHashMap<TermId, Value>) {
+    for (&term, range) in &ranges.floats {
+        let Value::Float(value) = pool.evaluate_cached(term, values) else { unreachable!("a float") };
+        let value = number(value).expect("of a format that is followed");
+        assert!(range.has(value), "{} is {value}, not in {range:?}", pool.to_smtlib(term));
     }
 }
 
@@ -205,15 +300,33 @@ proptest! {
     })]
     #[test]
     fn every_value_is_in_its_range(steps in prop::collection::vec(any::<(u8, u8, u8, u8)>(), 1..14)) {
-        let mut pool = TermPool::new();
-        build(&mut pool, &steps);
-        let ranges = learn_all(&pool);
-        let (x, y) = (pool.variable("x", Sort::BitVec(4)), pool.variable("y", Sort::BitVec(4)));
-        for assignment in 0..256u64 {
-            let mut values = FxHashMap::default();
-            values.insert(x, Value::BitVec(BitVec::new(4, assignment & 15)));
-            values.insert(y, Value::BitVec(BitVec::new(4, assignment >> 4)));
-            assert_in_ranges(&pool, &ranges, &mut values);
+        check_all(&steps, build);
+    }
+
+    #[test]
+    fn every_float_is_in_its_range(steps in prop::collection::vec(any::<(u8, u8, u8, u8)>(), 1..14)) {
+        check_all(&steps, build_floats);
+    }
+}
+
+/// Looks at the values of everything that is built of two words of four bits.
+fn check_all(steps: &[(u8, u8, u8, u8)], build: fn(&mut TermPool, &[(u8, u8, u8, u8)]) -> Vec<TermId>) {
+    let mut pool = TermPool::new();
+    let conditions = build(&mut pool, steps);
+    let ranges = learn_all(&pool);
+    let questions: Vec<_> =
+        conditions.iter().map(|&condition| (condition, ranges.cases(&pool, condition))).collect();
+    let (x, y) = (pool.variable("x", Sort::BitVec(4)), pool.variable("y", Sort::BitVec(4)));
+    for assignment in 0..256u64 {
+        let mut values = FxHashMap::default();
+        values.insert(x, Value::BitVec(BitVec::new(4, assignment & 15)));
+        values.insert(y, Value::BitVec(BitVec::new(4, assignment >> 4)));
+        assert_in_ranges(&pool, &ranges, &mut values);
+        assert_floats_in_ranges(&pool, &ranges, &mut values);
+        for (condition, cases) in &questions {
+            let mut is = |term| pool.evaluate_cached(term, &mut values).as_bool() == Some(true);
+            let is_one = cases.iter().any(|&(case, holds)| is(case) == holds);
+            assert_eq!(is(*condition), is_one, "{}", pool.to_smtlib(*condition));
         }
     }
 }
