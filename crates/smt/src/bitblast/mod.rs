@@ -31,6 +31,9 @@ use term::{BitVec, FloatValue, Op, Sort, TermId, TermPool, Value};
 /// Evaluations of terms that one look at floats by intervals may take: a fraction of a second.
 const INTERVAL_WORK: u64 = 20_000_000;
 
+/// The terms that are looked at for a comparison in a question; fewer while that finds nothing.
+const QUESTION_FUEL: u32 = 2000;
+
 /// Conflicts that looking for a simple model may take.
 const SIMPLE_CONFLICTS: i32 = 1000;
 
@@ -45,6 +48,7 @@ pub struct BitBlaster<S = Cadical> {
     asserted: Option<Vec<TermId>>,
     /// Work that may still be spent on looking at floats by intervals.
     interval_work: u64,
+    question_fuel: u32,
     /// How many times an assignment was refuted by array lemmas.
     refinements: u64,
 }
@@ -103,6 +107,7 @@ impl<S: SatSolver> BitBlaster<S> {
             model: None,
             asserted: Some(Vec::new()),
             interval_work: INTERVAL_WORK,
+            question_fuel: QUESTION_FUEL,
             refinements: 0,
         }
     }
@@ -252,7 +257,12 @@ impl<S: SatSolver> BitBlaster<S> {
         }
         self.blaster.ranges.learn_below(pool, term, budget)?;
         let mut any = Bit::FALSE;
-        for (case, holds) in self.blaster.ranges.cases(pool, term) {
+        let cases = self.blaster.ranges.cases(pool, term, self.question_fuel);
+        self.question_fuel = match cases.excluded {
+            0 => (self.question_fuel * 3 / 4).max(QUESTION_FUEL / 10),
+            _ => QUESTION_FUEL,
+        };
+        for (case, holds) in cases.possible {
             let bit = self.bit(pool, case, budget)?;
             any = self.blaster.aig.or(any, if holds { bit } else { !bit });
         }

@@ -18,7 +18,7 @@ use super::forms::Forms;
 use super::range::{Range, compare};
 use base::{Budget, StopReason};
 use floats::{FloatRange, is_float};
-use look::Look;
+use look::{FAR, Look, NEAR};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Sort, TermId, TermPool};
 
@@ -27,6 +27,9 @@ const SUMMANDS: u32 = 3;
 
 /// How far from its newest summand a sum is looked for.
 const BESIDE: u32 = 16;
+
+/// Chains of fewer choices are seen to the end anyway.
+const LONG_CHAIN: usize = 4;
 
 /// The ranges of words that are narrower than their sort.
 #[derive(Default)]
@@ -38,6 +41,8 @@ pub struct Ranges {
     forms: Forms,
     /// Long sums, and those of which more is known than of what they are made of.
     units: FxHashSet<TermId>,
+    /// Chains of choices that have been looked at as a whole.
+    chains: FxHashSet<TermId>,
     /// Terms that have been looked at, by id.
     seen: Vec<bool>,
 }
@@ -69,9 +74,12 @@ impl Ranges {
             self.seen.resize(pool.len(), false);
         }
         self.seen[term.0 as usize] = true;
+        if is_new {
+            self.learn_chains_below(pool, term);
+        }
         if is_new
             && is_float(pool, term)
-            && let Some(range) = Look::new(pool, self).learn_float(term)
+            && let Some(range) = Look::new(pool, self, NEAR).learn_float(term)
         {
             self.floats.insert(term, range);
         }
@@ -82,7 +90,7 @@ impl Ranges {
         self.forms.note(pool, term);
         self.learn_beside(pool, term);
         let full = Range::full(width);
-        let mut look = Look::new(pool, self);
+        let mut look = Look::new(pool, self, NEAR);
         let range =
             look.look_into(term).and_then(|range| range.intersection(look.known(term)?)).unwrap_or(full);
         let is_unit = pool.op(term) == Op::Add
@@ -98,6 +106,23 @@ impl Ranges {
             self.known.insert(term, range);
         }
         Some(range)
+    }
+
+    /// Long chains of choices are looked at as a whole where they are used: a condition at the top says something of what
+    /// is chosen at the bottom.
+    fn learn_chains_below(&mut self, pool: &TermPool, term: TermId) {
+        if pool.op(term) == Op::Ite {
+            return;
+        }
+        for &choice in pool.children(term).iter().filter(|&&part| is_long_chain(pool, part)) {
+            if word_width(pool, choice).is_some()
+                && self.chains.insert(choice)
+                && let Some(range) = Look::new(pool, self, FAR).look_into(choice)
+                && let Some(range) = range.intersection(self.of(pool, choice))
+            {
+                self.known.insert(choice, range);
+            }
+        }
     }
 
     /// The formula may have a sum only as a part of larger ones, into which it has been multiplied out. The
@@ -144,6 +169,13 @@ fn all_naturals(width: u32) -> Range {
 
 fn signed(bits: u64, width: u32) -> i64 {
     (bits << (64 - width)) as i64 >> (64 - width)
+}
+
+/// Whether a term is a choice, one side of it another one, and so on.
+fn is_long_chain(pool: &TermPool, term: TermId) -> bool {
+    let is_choice = |part: &TermId| pool.op(*part) == Op::Ite;
+    let next = |&choice: &TermId| pool.children(choice)[1..].iter().copied().find(is_choice);
+    std::iter::successors(Some(term).filter(is_choice), next).nth(LONG_CHAIN - 1).is_some()
 }
 
 fn word_width(pool: &TermPool, term: TermId) -> Option<u32> {

@@ -7,20 +7,24 @@ use crate::bitblast::range::apply;
 use smallvec::SmallVec;
 use term::{Op, TermId, TermPool};
 
-/// The terms that are looked at for one range.
-const FUEL: u32 = 100;
+/// How much of a formula a look may see.
+#[derive(Clone, Copy)]
+pub(super) struct Reach {
+    /// The terms that are looked at for one range.
+    pub fuel: u32,
+    /// How deep that goes.
+    pub depth: u32,
+    /// How deep it goes in choices, which do not count otherwise: as many as a table has segments.
+    pub choices: u32,
+    /// How far below a term a condition has to say something for the term to be looked into.
+    pub touch: u32,
+}
 
-/// The same for a question, of which there are few.
-pub(super) const FUEL_OF_A_QUESTION: u32 = 2000;
+/// For each term.
+pub(super) const NEAR: Reach = Reach { fuel: 100, depth: 4, choices: 0, touch: 3 };
 
-/// How deep that goes, but for the sides of choices.
-const DEPTH: u32 = 4;
-
-/// Choices in choices are looked at so deep: as many as a table has segments.
-pub(super) const CHOICES: u32 = 80;
-
-/// How far below a term a condition has to say something for the term to be looked into.
-const TOUCH: u32 = 5;
+/// For long chains of choices, and for questions, of which there are few.
+pub(super) const FAR: Reach = Reach { fuel: 2000, depth: 4, choices: 80, touch: 5 };
 
 pub(super) type Bounds = SmallVec<[(TermId, Range); 16]>;
 
@@ -36,16 +40,17 @@ pub(super) struct Look<'a> {
     pub(super) decided: SmallVec<[(TermId, bool); 8]>,
     /// Conditions say nothing of terms before this one.
     pub(super) lowest: TermId,
+    pub(super) reach: Reach,
     pub(super) fuel: u32,
-    pub(super) depth: u32,
+    depth: u32,
     /// How deep in choices.
-    pub(super) choices: u32,
+    choices: u32,
     /// How deep in conditions.
     pub(super) nested: u32,
 }
 
 impl<'a> Look<'a> {
-    pub(super) fn new(pool: &'a TermPool, ranges: &'a Ranges) -> Self {
+    pub(super) fn new(pool: &'a TermPool, ranges: &'a Ranges, reach: Reach) -> Self {
         let (bounds, naturals) = (SmallVec::new(), SmallVec::new());
         let (floats, decided) = (SmallVec::new(), SmallVec::new());
         let lowest = TermId(u32::MAX);
@@ -57,7 +62,8 @@ impl<'a> Look<'a> {
             floats,
             decided,
             lowest,
-            fuel: FUEL,
+            reach,
+            fuel: reach.fuel,
             depth: 0,
             choices: 0,
             nested: 0,
@@ -82,7 +88,7 @@ impl<'a> Look<'a> {
         if width == 64 {
             return None;
         }
-        (self.fuel, self.depth) = (FUEL, 0);
+        (self.fuel, self.depth) = (self.reach.fuel, 0);
         let (known, found) = (self.natural(term)?, self.look_into_natural(term)?);
         found.intersection(known).filter(|&range| range != known)
     }
@@ -136,13 +142,21 @@ impl<'a> Look<'a> {
 
     /// Whether there is something to find in a term, and it may be looked for.
     pub(super) fn may_look_into(&self, term: TermId) -> bool {
-        let may = self.fuel > 0 && self.depth < DEPTH && self.choices < CHOICES;
-        may && self.is_touched(term, TOUCH)
+        let Reach { depth, touch, .. } = self.reach;
+        let may = match self.counts_as_choice(term) {
+            true => self.choices < self.reach.choices,
+            false => self.depth < depth,
+        };
+        may && self.fuel > 0 && self.is_touched(term, touch)
+    }
+
+    fn counts_as_choice(&self, term: TermId) -> bool {
+        self.reach.choices > 0 && self.pool.op(term) == Op::Ite
     }
 
     /// Looks at what is below a term.
     pub(super) fn descend<R>(&mut self, term: TermId, look: impl FnOnce(&mut Self) -> R) -> R {
-        let is_choice = self.pool.op(term) == Op::Ite;
+        let is_choice = self.counts_as_choice(term);
         self.fuel -= 1;
         self.depth += u32::from(!is_choice);
         self.choices += u32::from(is_choice);
@@ -244,7 +258,7 @@ impl<'a> Look<'a> {
     ) -> Option<R> {
         self.forgetting(|all| {
             for &condition in conditions {
-                all.fuel = FUEL;
+                all.fuel = NEAR.fuel.min(all.reach.fuel / 4);
                 all.assume(condition, true)?;
             }
             look(all)

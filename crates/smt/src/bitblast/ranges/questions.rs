@@ -5,14 +5,17 @@
 //! is computed of them: the ends of a segment of a look-up table, and the value that is interpolated in it.
 
 use super::Ranges;
-use super::look::{FUEL_OF_A_QUESTION, Look};
+use super::look::{FAR, Look, Reach};
 use crate::bitblast::range::compare;
 use smallvec::SmallVec;
 use std::collections::BinaryHeap;
 use term::{Op, TermId, TermPool};
 
-/// The newest parts of a conjunction that are looked at.
+/// The newest parts of a conjunction that are taken to hold.
 const CONJUNCTS: usize = 32;
+
+/// The newest ones among these, which are looked into.
+const LOOKED_INTO: usize = 4;
 
 /// Questions with more cases are left to others.
 const CASES: usize = 256;
@@ -22,24 +25,34 @@ const NESTED: u32 = 4;
 
 type Parts = SmallVec<[TermId; CONJUNCTS]>;
 
+/// The cases of a question that are possible, with their truth values: it is true if one of them is so.
+pub struct Cases {
+    pub possible: Vec<(TermId, bool)>,
+    /// How many are not.
+    pub excluded: usize,
+}
+
 impl Ranges {
-    /// The cases of a condition whose parts have been looked at, with their truth values: it is true if one of them
-    /// is so. Those that cannot be are left out.
-    pub fn cases(&self, pool: &TermPool, condition: TermId) -> Vec<(TermId, bool)> {
+    /// The cases of a condition whose parts have been looked at, `fuel` terms for each comparison.
+    pub fn cases(&self, pool: &TermPool, condition: TermId, fuel: u32) -> Cases {
         let cases = match (pool.op(condition), pool.children(condition)) {
             (Op::Not, &[none]) if pool.op(none) == Op::And => {
                 all_parts(pool, none).map(|cases| (cases, false))
             }
             _ => Some((SmallVec::from_elem(condition, 1), true)),
         };
-        let Some((cases, holds)) = cases else { return vec![(condition, true)] };
-        let possible = cases.into_iter().filter(|&case| !self.exclude(pool, case, holds));
-        possible.map(|case| (case, holds)).collect()
+        let Some((cases, holds)) = cases else {
+            return Cases { possible: vec![(condition, true)], excluded: 0 };
+        };
+        let all = cases.len();
+        let possible = cases.into_iter().filter(|&case| !self.exclude(pool, case, holds, fuel));
+        let possible: Vec<_> = possible.map(|case| (case, holds)).collect();
+        Cases { excluded: all - possible.len(), possible }
     }
 
     /// Whether a condition whose parts have been looked at cannot be true, or false.
-    fn exclude(&self, pool: &TermPool, condition: TermId, holds: bool) -> bool {
-        let mut look = Look::new(pool, self);
+    fn exclude(&self, pool: &TermPool, condition: TermId, holds: bool, fuel: u32) -> bool {
+        let mut look = Look::new(pool, self, Reach { fuel, ..FAR });
         look.is_excluded(condition, holds, NESTED)
     }
 }
@@ -64,7 +77,7 @@ impl Look<'_> {
         if !matches!(op, Op::Slt | Op::Ult | Op::Eq) || !self.is_word(children[0]) {
             return Some(());
         }
-        self.fuel = FUEL_OF_A_QUESTION;
+        self.fuel = self.reach.fuel;
         let (left, right) = (self.range(children[0])?, self.range(children[1])?);
         (compare(op, left, right) != Some(!holds)).then_some(())
     }
@@ -72,7 +85,8 @@ impl Look<'_> {
     /// Whether the newest parts of a conjunction contradict each other.
     fn are_excluded(&mut self, conjunction: TermId, nested: u32) -> bool {
         let parts = newest_parts(self.pool, conjunction, CONJUNCTS);
-        let all = |look: &mut Self| parts.iter().all(|&part| !look.is_excluded(part, true, nested));
+        let newest = || parts.iter().rev().take(LOOKED_INTO);
+        let all = |look: &mut Self| newest().all(|&part| !look.is_excluded(part, true, nested));
         self.under_all(&parts, |look| all(look).then_some(())).is_none()
     }
 }

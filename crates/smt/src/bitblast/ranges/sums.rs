@@ -1,6 +1,6 @@
 //! Sums as a whole.
 
-use super::look::{CHOICES, Look};
+use super::look::Look;
 use super::{Range, either, signed};
 use crate::bitblast::forms::Multiple;
 use smallvec::SmallVec;
@@ -161,11 +161,9 @@ impl Look<'_> {
         if let Some(&(factor, part)) = sum.parts.iter().max_by_key(|(_, part)| *part)
             && self.pool.op(part) == Op::Ite
             && self.fuel > 0
-            && self.choices < CHOICES
         {
-            let (children, bound) = (self.pool.children(part), self.known(part)?);
             self.fuel -= 1;
-            self.choices += 1;
+            let (children, bound) = (self.pool.children(part), self.known(part)?);
             let mut case = |holds: bool, side: TermId| {
                 let mut sum = sum.clone();
                 sum.parts.retain(|(_, other)| *other != part);
@@ -176,7 +174,6 @@ impl Look<'_> {
                 })
             };
             let (then, otherwise) = (case(true, children[1]), case(false, children[2]));
-            self.choices -= 1;
             return either(then, otherwise)?.intersection(self.plain(&sum, width)?);
         }
         let mut range = self.plain(&sum, width)?;

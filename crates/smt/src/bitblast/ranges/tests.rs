@@ -98,10 +98,10 @@ fn a_question_about_a_table_has_no_cases() {
         let (is_in, is_low, is_high) = (pool.sle(first, last), pool.slt(found, least), pool.slt(most, found));
         let either = pool.or(is_low, is_high);
         let question = pool.and(is_in, either);
-        assert_eq!(learn_all(&pool).cases(&pool, question), []);
+        assert_eq!(learn_all(&pool).cases(&pool, question, 2000).possible, []);
         let less = number(&mut pool, 200);
         let possible = pool.slt(less, found);
-        assert_eq!(learn_all(&pool).cases(&pool, possible), [(possible, true)]);
+        assert_eq!(learn_all(&pool).cases(&pool, possible, 2000).possible, [(possible, true)]);
     }
 }
 
@@ -144,6 +144,9 @@ fn a_counter_of_a_byte_stops_at_more_than_half_of_it() {
     assert_eq!(learn_all(&pool).of(&pool, wide), Range { low: 0, high: 172 });
 }
 
+/// What is done, and to what.
+type Step = (u8, u8, u8, u8);
+
 /// A step of a counter that is kept in fewer bits than are calculated with.
 fn narrow_step(pool: &mut TermPool, x: TermId, y: TermId, condition: TermId, by: u8) -> TermId {
     let (x, y) = (pool.extract(x, 3, 0), pool.extract(y, 3, 0));
@@ -154,7 +157,7 @@ fn narrow_step(pool: &mut TermPool, x: TermId, y: TermId, condition: TermId, by:
 }
 
 /// Words and conditions, made step by step from what was made before; returns the conditions.
-fn build(pool: &mut TermPool, steps: &[(u8, u8, u8, u8)]) -> Vec<TermId> {
+fn build(pool: &mut TermPool, steps: &[Step]) -> Vec<TermId> {
     const WIDTH: u32 = 6;
     let mut words = vec![pool.variable("x", Sort::BitVec(4)), pool.variable("y", Sort::BitVec(4))];
     words = vec![pool.sign_extend(words[0], WIDTH), pool.zero_extend(words[1], WIDTH)];
@@ -199,7 +202,7 @@ fn build(pool: &mut TermPool, steps: &[(u8, u8, u8, u8)]) -> Vec<TermId> {
 }
 
 /// Floats, conditions on them and integers made of them; returns the conditions.
-fn build_floats(pool: &mut TermPool, steps: &[(u8, u8, u8, u8)]) -> Vec<TermId> {
+fn build_floats(pool: &mut TermPool, steps: &[Step]) -> Vec<TermId> {
     let formats = [FloatFormat::SINGLE, FloatFormat::DOUBLE];
     let format = formats[steps.len() % 2];
     let constants =
@@ -299,23 +302,25 @@ proptest! {
         cases: 400, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default()
     })]
     #[test]
-    fn every_value_is_in_its_range(steps in prop::collection::vec(any::<(u8, u8, u8, u8)>(), 1..14)) {
+    fn every_value_is_in_its_range(steps in prop::collection::vec(any::<Step>(), 1..14)) {
         check_all(&steps, build);
     }
 
     #[test]
-    fn every_float_is_in_its_range(steps in prop::collection::vec(any::<(u8, u8, u8, u8)>(), 1..14)) {
+    fn every_float_is_in_its_range(steps in prop::collection::vec(any::<Step>(), 1..14)) {
         check_all(&steps, build_floats);
     }
 }
 
 /// Looks at the values of everything that is built of two words of four bits.
-fn check_all(steps: &[(u8, u8, u8, u8)], build: fn(&mut TermPool, &[(u8, u8, u8, u8)]) -> Vec<TermId>) {
+fn check_all(steps: &[Step], build: fn(&mut TermPool, &[Step]) -> Vec<TermId>) {
     let mut pool = TermPool::new();
     let conditions = build(&mut pool, steps);
     let ranges = learn_all(&pool);
-    let questions: Vec<_> =
-        conditions.iter().map(|&condition| (condition, ranges.cases(&pool, condition))).collect();
+    let questions: Vec<_> = conditions
+        .iter()
+        .map(|&condition| (condition, ranges.cases(&pool, condition, 2000).possible))
+        .collect();
     let (x, y) = (pool.variable("x", Sort::BitVec(4)), pool.variable("y", Sort::BitVec(4)));
     for assignment in 0..256u64 {
         let mut values = FxHashMap::default();
